@@ -179,7 +179,7 @@ struct MetricsFormTests {
         #expect(usage.cpuMicroseconds > 0)
     }
 
-    @Test("The durations of all loops are added up")
+    @Test("The durations that the loops have measured are added up")
     func sums() {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),

@@ -61,7 +61,7 @@ struct KeyOrderTests {
     }
 
     @Test(
-        "Items on two pages are sent once, even if the first key changes or the old key is gone")
+        "An item on two pages is sent once, even if the first key changes or the old key is gone")
     func overlapping() throws {
         let (a, b) = (Self.key("a", 1), Self.key("b", 2))
         let before = Daemon(KeyRing(first: a), drawn: 0)
