@@ -19,7 +19,7 @@ struct MetricsFormTests {
         let line: String
     }
 
-    /// Returns the families with their names, in the order of the page.
+    /// Returns the families with their names, in the order in which the page lists them.
     static func parse(_ text: String) throws -> [(name: String, family: Family)] {
         guard text.hasSuffix("\n") else { throw Mistake(line: "the last line has no line end") }
         var families: [(name: String, family: Family)] = []

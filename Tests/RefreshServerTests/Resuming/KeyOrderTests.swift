@@ -12,7 +12,7 @@ import Testing
 /// docs/backends.md, "Duplicates".
 @Suite("A list whose daemons have different keys")
 struct KeyOrderTests {
-    /// A daemon with a key ring, which determines how its broker hashes items.
+    /// A daemon and its key ring. The key ring determines how the daemon's broker hashes items.
     private struct Daemon {
         let fixture: HostFixture
         let hash: SipHash
