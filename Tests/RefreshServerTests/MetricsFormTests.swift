@@ -19,7 +19,7 @@ struct MetricsFormTests {
         let line: String
     }
 
-    /// Returns the families with their names, in the order of the page.
+    /// Returns the families with their names, in the order in which the page lists them.
     static func parse(_ text: String) throws -> [(name: String, family: Family)] {
         guard text.hasSuffix("\n") else { throw Mistake(line: "the last line has no line end") }
         var families: [(name: String, family: Family)] = []
@@ -179,7 +179,7 @@ struct MetricsFormTests {
         #expect(usage.cpuMicroseconds > 0)
     }
 
-    @Test("The durations of all loops are added up")
+    @Test("The durations that the loops have measured are added up")
     func sums() {
         let loops = [
             LoopMetrics(feeds: MetricsTests.feeds), LoopMetrics(feeds: MetricsTests.feeds),

@@ -17,7 +17,7 @@ struct ServerBackendTests {
         feeds: { songs: { backend: worker, paging: cursor, size: 2, shared: true } }
         """
 
-    /// A view that has requested its first page.
+    /// Returns a client whose view has requested its first page.
     private func view(_ daemon: TestDaemon) async throws -> CheckedLine {
         let client = try await daemon.checkedClient()
         client.send(

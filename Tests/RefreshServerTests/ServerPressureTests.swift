@@ -56,7 +56,7 @@ struct ServerPressureTests {
         #expect(Set(states.values).count == 1, "\(states)")
     }
 
-    @Test("Sessions of one address share its budget, and each receives all its states")
+    @Test("Sessions of one address share a budget, and each session receives all its states")
     func address() async throws {
         let daemon = try TestDaemon(
             "limits: { playedBytesPerSecondMax: 0, playedBytesPerAddressMax: 400 }")

@@ -5,7 +5,7 @@ import Workbench
 @testable import RefreshConfiguration
 @testable import RefreshServer
 
-/// The addresses of clients, to which the limits per address apply, if proxies are in front of the
+/// Tests the address to which the limits per address apply if a proxy is in front of the
 /// daemon.
 @Suite("A daemon behind a proxy")
 struct ServerProxyTests {
@@ -20,7 +20,7 @@ struct ServerProxyTests {
         #expect(!trust.contains("10.0.0.1"))
     }
 
-    @Test("The proxies in the file are read as networks and as addresses")
+    @Test("A proxy in the configuration file may be an address or a network")
     func read() throws {
         let file = try ConfigurationFile(
             text: "auth: { mode: none }\nproxies: [127.0.0.1, 10.0.0.0/8, \"::1\", \"fd00::/8\"]",

@@ -55,7 +55,7 @@ final class TestDaemon {
         try await dialer.connect("ws://\(host):\(port)\(path)", origin: origin, within: .patient)
     }
 
-    /// A session that has received `welcome`.
+    /// Returns a client that has received `welcome`.
     func greeted() async throws -> DialedClient {
         let client = try await connect()
         client.send(#"{"type":"hello","protocol":1}"#)

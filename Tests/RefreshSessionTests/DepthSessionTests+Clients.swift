@@ -9,7 +9,7 @@ import Testing
 /// Refreshes at depth (a refresh that requests all pages of the list again) for clients with and
 /// without features, for clients that load the pages themselves, and for saved sessions.
 extension DepthSessionTests {
-    @Test("In the middle of a list, clients with features get `newer` for a change, others a load")
+    @Test("In the middle of a list, a change causes `newer` with features, and a load without them")
     func changeBecomesCue() throws {
         for (features, isCue) in [(#","features":["x"]"#, true), ("", false)] {
             var list = try List(features: features, top: #"{"changes":"visible"}"#)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import RefreshSession
 
-/// Refreshes that request the pages of the list again, from the request to the items, with the
-/// state machine of the broker. Source: docs/protocol.md, "Refresh at depth".
+/// Refreshes that request the pages of the list again, with the state machine of the broker.
+/// Source: docs/protocol.md, "Refresh at depth".
 @Suite("Sessions that refresh at depth")
 struct DepthSessionTests {
-    /// A view of a client with features that has `pages` pages of ten items, and the broker.
+    /// A client with features, whose view has `pages` pages of ten items, and the broker.
     struct List {
         let tester: SessionTester
         var seq = 100

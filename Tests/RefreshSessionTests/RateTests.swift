@@ -3,7 +3,7 @@ import RefreshSession
 import SessionBench
 import Testing
 
-/// The limits on the frames and bytes of a client per second, and on its silence.
+/// The limits on a client's frames and bytes per second, and on the time without messages.
 @Suite("Rates")
 struct RateTests {
     private static func tester(_ change: (inout Limits) -> Void) -> SessionTester {

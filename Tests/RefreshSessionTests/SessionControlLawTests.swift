@@ -30,7 +30,7 @@ struct SessionControlLawTests {
         + #""duration":100},"crossings":[],"interest":[[null,0]]}"#
 
     @Test(
-        "A stream or local client receives the law with the view, a plain client does not",
+        "A stream or local client receives the law in `attached`, a plain client receives none",
         arguments: ["stream", "local", "plain"])
     func attached(frames: String) throws {
         let frame = try #require(Self.open(frames).channel.frames.last)

@@ -48,7 +48,7 @@ struct SessionFeatureTests {
         #expect(joined.first?["load"]?.string == "1.1" && joined.first?["seq"]?.number == 6)
     }
 
-    @Test("For a client without features, these options are unknown, also with invalid values")
+    @Test("Without features, the options of features are unknown, even with invalid values")
     func unknownOptions() {
         let tester = Self.tester(#","diagnostics":true"#)
         let answer = tester.send(

@@ -122,7 +122,7 @@ struct SessionFeedTests {
         #expect(next.page == 3 && next.offset == 17)
     }
 
-    @Test("A refresh begins a new list, and of its items with one key only the first is kept")
+    @Test("A refresh begins a new list, and only the first of its items with the same key is kept")
     func refreshed() throws {
         let (tester, first) = try Self.loading()
         tester.session.handle(

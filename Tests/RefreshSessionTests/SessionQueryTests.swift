@@ -9,7 +9,7 @@ import Testing
 /// items".
 @Suite("Queries and first items of a session")
 struct SessionQueryTests {
-    /// A tester whose list shows the ten items of load 1. The broker caches the pages of its feed
+    /// A tester whose list shows the ten items of load 1. The broker caches the pages of the feed
     /// if `keeps` is true.
     private static func tester(
         features: String? = #"["query"]"#, keeps: Bool = false, debounceMs: Int = 0
@@ -129,7 +129,7 @@ struct SessionQueryTests {
         #expect(tester.dispatcher.started.count == 2)
     }
 
-    @Test("With `clear`, the list is emptied at once; with `keep`, nothing is sent until the page")
+    @Test("With `clear`, the list is emptied at once; with `keep`, it stays until the page arrives")
     func shown() throws {
         let tester = try Self.tester()
         let cleared = Self.query(tester, seq: 3, "a", #","debounceMs":50,"shown":"clear""#)
@@ -137,7 +137,7 @@ struct SessionQueryTests {
         #expect(Self.query(tester, seq: 4, "b", #","debounceMs":50,"shown":"keep""#).isEmpty)
     }
 
-    @Test("A query cancels the load before it, and removes a page that was not sent yet")
+    @Test("A query cancels the running load, and removes a page that was not sent yet")
     func cancels() throws {
         let tester = try Self.tester()
         tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
@@ -286,7 +286,7 @@ struct SessionQueryTests {
         #expect(tester.dispatcher.wishes.map(\.keptPages) == [.any])
     }
 
-    @Test("For `load` and `kept`, a client-backed view gets `load`", arguments: ["load", "kept"])
+    @Test("With `load` or `kept`, a view without a feed gets a load", arguments: ["load", "kept"])
     func clientLoads(initial: String) {
         let (_, answers) = Self.attached(#""\#(initial)""#, feed: nil)
         #expect(Self.types(answers) == ["attached", "update", "load"])
@@ -308,7 +308,7 @@ struct SessionQueryTests {
         #expect(tester.session.conversation.value.phase.timeoutCheckDue == .never)
     }
 
-    @Test("With `kept`, `welcome` and several views wait for all first items, in one frame")
+    @Test("With `kept`, one frame contains `welcome`, each `attached` and all first items")
     func keptInHello() throws {
         let tester = SessionTester(
             limits: SessionTester.patient,

@@ -112,7 +112,7 @@ struct SessionUnreadTests {
         #expect(view.engine.isAway == true)
     }
 
-    @Test("A read mark of more than 128 bytes is refused, and the one before stays")
+    @Test("A read mark of more than 128 bytes is refused, and the previous one stays")
     func longReadMark() throws {
         let tester = Self.tester()
         tester.send(#"{"type":"read","view":"list","seq":2,"id":"m1"}"#)

@@ -1,7 +1,7 @@
-/* Reports waits for a Mutex to the thread sanitizer. The lock of a free mutex is compiled into this project's
-   code, so the sanitizer sees it. The wait is in the Swift library, which is not instrumented. Without this
-   library, all accesses under a contended mutex would be reported as races. The tests preload this library before
-   all others. */
+/* Reports each wait for a Mutex to the thread sanitizer. The code that locks a free mutex is
+   compiled into this project's code, so the sanitizer sees it. The code that waits is in the Swift
+   library, which is not instrumented. Without this library, all accesses under a contended mutex
+   would be reported as races. The tests preload this library before all others. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -11,9 +11,9 @@ import Workbench
 /// bytes were recorded before the first feature was added.
 ///
 /// `Fixtures/golden.txt` has one line for each transcript: the SHA-256 of its text, the number of
-/// frames, and its name. A test never writes the file. To compare a transcript with that of another
-/// commit, run the tests at both commits, with two folders in `GOLDEN_DIR`. The tests write each
-/// transcript to the folder in `GOLDEN_DIR`.
+/// frames, and its name. A test never writes the file. The tests write each transcript to the
+/// folder in `GOLDEN_DIR`. To compare a transcript with that of another commit, run the tests at
+/// both commits, each time with another folder.
 @Suite("Golden bytes", .ownThread)
 struct GoldenBytesTests {
     @Test("Without features, each scenario exchanges the recorded bytes")

@@ -55,7 +55,7 @@ struct ScenarioPageTests {
 
     private static let trace = "Sources/TouchTraces/Traces/impatient.stream.jsonl"
 
-    @Test("Every scenario that docs/scenarios.md links to exists")
+    @Test("docs/scenarios.md links only to scenarios that exist")
     func links() throws {
         let page = try ContractFiles.text("docs/scenarios.md")
         let names = page.matches(of: #/\.\.\/scenarios\/([a-z-]+)\.scenario/#).map { String($0.1) }

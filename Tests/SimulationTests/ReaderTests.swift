@@ -2,8 +2,8 @@ import Glibc
 import Simulation
 import Testing
 
-/// Simulates clients with features that read model lists (`ModelList`). `SIMULATION_SEED` selects a
-/// single seed. Source: docs/simulation.md, "Readers of lists".
+/// Simulates clients that use features and read model lists (`ModelList`). `SIMULATION_SEED`
+/// selects a single seed. Source: docs/simulation.md, "Readers of lists".
 struct ReaderTests {
     private static let seeds: Range<UInt64> = {
         let chosen = unsafe getenv("SIMULATION_SEED").flatMap { unsafe UInt64(String(cString: $0)) }

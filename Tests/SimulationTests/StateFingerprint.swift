@@ -1,5 +1,5 @@
-/// The 128-bit hash of a state of a simulated world. A search through all states recognises by the
-/// hash the states that it has visited.
+/// The 128-bit hash of a state of a simulated world. By this hash, a search through all states
+/// recognises a state that it has visited.
 struct StateFingerprint: Hashable {
     private var one: UInt64 = 0xCBF2_9CE4_8422_2325
     private var other: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -30,7 +30,7 @@ import { EDGES, mergedEdge } from "../../clients/web/edges.js";
 import { LocalClient } from "../../clients/web/local-client.js";
 import { StreamClient } from "../../clients/web/stream-client.js";
 
-/** A number that commands animate. Each animation starts when its command arrives. */
+/** A number that is animated by commands. Each animation starts when its command arrives. */
 class AnimatedNumber {
   #from = 0;
   #to = 0;

@@ -7,7 +7,8 @@ import Workbench
     @Test("A connection is not writable while its peer does not read, and no frame is lost")
     func direct() throws {
         // Each byte of a frame is the frame's number. The handler sends frames as long as the
-        // connection is writable, and the others when the connection becomes writable again.
+        // connection is writable, and the remaining frames when the connection becomes writable
+        // again.
         let sent = Recorder<Int>()
         let stuck = Recorder<Int>()
         let total = 300

@@ -91,7 +91,7 @@ import Workbench
         #expect(requests.all.count == stream.count)
     }
 
-    @Test("A body is complete wherever libwebsockets' reads of a long head end")
+    @Test("A body is complete, wherever libwebsockets ends a read of a long head")
     func longHeads() throws {
         let requests = Recorder<HTTPRequest>()
         let server = try Self.server(requests)

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import WebSocketTransport
 
-/// When and how a server hangs up on an accepted connection before the end of the handshake.
+/// The ways in which a server hangs up on an accepted connection before the handshake ends.
 enum HangUp: CaseIterable {
     case atOnce, withReset, afterRequest, amidAnswer
 

@@ -80,7 +80,7 @@ import Workbench
         }
     }
 
-    @Test("A port in use cannot be opened, even if its sockets share it")
+    @Test("A port that several sockets share cannot be opened again")
     func taken() throws {
         let group = try ListeningSocket.openGroup(host: "127.0.0.1", port: 0, count: 2)
         defer { for socket in group { socket.close() } }

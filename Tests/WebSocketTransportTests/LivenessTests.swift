@@ -104,7 +104,7 @@ import Workbench
         #expect(closed.waitUntil { $0 == [keys[1], keys[0]] })
     }
 
-    @Test("The silence of a peer that does not read is ignored if the handler limits the wait")
+    @Test("If the handler limits its wait for writability, the peer's silence is ignored")
     func boundedWait() throws {
         for isBounded in [true, false] {
             let closed = Recorder<UInt64>()

@@ -116,7 +116,7 @@ import Workbench
         #expect(eventually { RawPeer(host: "127.0.0.72", port: socket.port) == nil })
     }
 
-    @Test("A loop that was never started can be stopped and released")
+    @Test("A loop that was never started can be stopped and deallocated")
     func neverStarted() throws {
         let socket = try ListeningSocket.open(host: "127.0.0.73", port: 0)
         let loop = try EventLoop(listeners: [socket]) { _ in ScriptHandler(.init()) }

@@ -64,7 +64,7 @@ import Workbench
         #expect(answer.hasSuffix("}"))
     }
 
-    @Test("The handler gets a POST without a body and its token, and the connection then ends")
+    @Test("The handler gets a POST that has a token and no body, and the connection then ends")
     func post() throws {
         let server = try TestServer { script in
             script.respond = { request in

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import WebSocketTransport
 
-/// A client on a plain socket, which can send invalid input. A wait for the server ends after ten
+/// A client on a plain socket. It can send invalid input. A wait for the server ends after ten
 /// seconds, and in `readToEnd` after a minute.
 final class RawPeer {
     /// One frame as received.

@@ -34,7 +34,7 @@ struct ServerSlotTests {
         #expect(table.elements == ["b"])
     }
 
-    @Test("Deadlines expire in order, whatever was armed, moved or disarmed", arguments: 1...20)
+    @Test("Early deadlines expire first, whatever was armed, moved or disarmed", arguments: 1...20)
     func deadlines(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var deadlines = SlotDeadlines()

@@ -34,7 +34,7 @@ struct ServiceNotifierTests {
         ServiceNotifier(environment: [:])(.ready)
     }
 
-    @Test("The watchdog needs a socket and an interval, and no other process in WATCHDOG_PID")
+    @Test("Without a socket or interval, or with a foreign WATCHDOG_PID, the watchdog is off")
     func watchdog() {
         func wanted(_ pid: String?, _ microseconds: String, socket: String = "@a") -> UInt64? {
             var environment = ["NOTIFY_SOCKET": socket, "WATCHDOG_USEC": microseconds]

@@ -19,7 +19,7 @@ struct StartupBarrierTests {
         }
     }
 
-    @Test("A daemon can be stopped directly after its start. An unstarted server can be released")
+    @Test("A daemon can be stopped directly after its start. An unstarted server can be freed")
     func stopped() throws {
         for _ in 0..<20 {
             let daemon = try TestDaemon(loops: 4)

@@ -5,7 +5,7 @@ import RefreshSession
 import SessionBench
 import Testing
 
-/// Limits of a client's messages, tested at the limit and one above it.
+/// Limits of a client's messages, tested at the limit and one unit above it.
 @Suite("Limits of messages")
 struct MessageLimitTests {
     struct Case: CustomTestStringConvertible, Sendable {
@@ -86,7 +86,7 @@ struct MessageLimitTests {
     }
 
     @Test(
-        "A message at a limit is handled, and a message one above it is a fault", arguments: cases)
+        "A message at a limit is handled, and one unit more causes a fault", arguments: cases)
     func message(_ test: Case) throws {
         #expect(try Self.faults(test, test.value) == [])
         #expect(try Self.faults(test, test.value + 1) == [test.fault.rawValue])
@@ -113,7 +113,7 @@ struct MessageLimitTests {
     }
 
     @Test(
-        "faultBudgetMax: one fault above the budget closes the session with 4002, and each second restores one"
+        "faultBudgetMax: one fault above the budget closes the session with 4002; the budget grows by one each second"
     )
     func faults() {
         var limits = Limits()

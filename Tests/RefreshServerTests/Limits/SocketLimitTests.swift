@@ -6,7 +6,7 @@ import Workbench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Limits of data on a socket, tested at the limit and one above it.
+/// Limits of data on a socket, tested at the limit and one byte above it.
 @Suite("Limits on the socket", .limit)
 struct SocketLimitTests {
     @Test("frameBytesMax: one byte above it closes the connection with 1009", arguments: [0, 1])

@@ -28,7 +28,7 @@ struct DetachedSessionEvictionTests {
         }
         #expect(gone == (100..<1050).map(key))
         #expect(line.count == 100 && line.bytes == 1000)
-        // The limit of bytes also evicts only sessions of this holder.
+        // The limit of bytes, too, evicts only sessions of this holder.
         gone = []
         for slot in 1050..<1100 {
             gone += line.updateBytes(of: key(slot), holding: 20, bytesMax: 1000)
@@ -38,7 +38,7 @@ struct DetachedSessionEvictionTests {
     }
 
     @Test(
-        "If memory is short, the largest holder loses sessions first (on a tie, the earlier one)")
+        "To free memory, sessions of the holder with most bytes (on a tie, the earlier) end first")
     func heaviest() {
         var line = DetachedSessionEviction()
         for slot in 0..<64 {
@@ -100,7 +100,7 @@ struct DetachedSessionEvictionTests {
         }
     }
 
-    @Test("A detached session belongs to its subject, or without a subject to its client's address")
+    @Test("A session belongs to its subject, or to its client's address if it has no subject")
     func holders() throws {
         var limits = Limits()
         limits.detachedSessionsMax = 3

@@ -11,8 +11,8 @@ import Testing
 /// docs/operations.md, "Draining".
 @Suite("Sessions of a draining daemon")
 struct DrainingSessionTests {
-    /// When a client's connection was closed, and the announced time of the close. Both are
-    /// milliseconds since the drain began.
+    /// The time at which a client's connection was closed, and the announced time of the close.
+    /// Both are milliseconds since the drain began.
     private struct DrainedSession {
         var announced: Double
         var closed: Double

@@ -12,7 +12,7 @@ import Testing
 /// docs/backends.md, "Duplicates".
 @Suite("A list whose daemons have different keys")
 struct KeyOrderTests {
-    /// A daemon with a key ring, which determines how its broker hashes items.
+    /// A daemon and its key ring. The key ring determines how the daemon's broker hashes items.
     private struct Daemon {
         let fixture: HostFixture
         let hash: SipHash
@@ -61,7 +61,7 @@ struct KeyOrderTests {
     }
 
     @Test(
-        "Items on two pages are sent once, even if the first key changes or the old key is gone")
+        "An item on two pages is sent once, even if the first key changes or the old key is gone")
     func overlapping() throws {
         let (a, b) = (Self.key("a", 1), Self.key("b", 2))
         let before = Daemon(KeyRing(first: a), drawn: 0)

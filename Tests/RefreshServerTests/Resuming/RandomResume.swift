@@ -6,7 +6,8 @@ import SessionBench
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// Random events of a session with two views: one with a feed, and one whose client is the backend.
+/// Random events of a session with two views. One view has a feed. The client itself loads the
+/// items of the other view.
 /// The same seed gives the same events, with or without a lost connection.
 struct RandomResume {
     /// One event and its time.

@@ -10,11 +10,11 @@ import Testing
 struct ResumeHistoryTests {
     /// A live session, a snapshot, and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
-        /// The course of events. A capital letter is a daemon. The daemons are in the order in
+        /// The course of events. A capital letter names a daemon. The daemons are in the order in
         /// which the client used them.
         var testDescription: String
-        /// The steps of the history. The letter of each step names a line, and the number behind it
-        /// counts the `welcome` messages on that line.
+        /// The steps of the history. Each step is a letter and a number. The letter names a line,
+        /// and the number counts the `welcome` messages on that line.
         var current: String
         /// The number of the last `welcome` that the client has certainly received on the live
         /// session's last line. Nil if it has received all.
@@ -106,7 +106,7 @@ struct ResumeHistoryTests {
     }
 
     @Test(
-        "A snapshot supersedes a session only if it continues the session's state or an older one",
+        "A snapshot supersedes a session only if it continues a state that the session has or had",
         arguments: cases)
     func table(_ test: Case) {
         let current = Self.history(test.current)

@@ -110,7 +110,7 @@ struct ResumeLossTests {
             "\(received.types)")
         #expect(received.last?["phase"]?.string == "cancelled")
         #expect(fixture.total.repeatedMessages == 2 && fixture.dispatcher.started.count == 1)
-        // In later frames, a number that is not larger than the last one is a fault as usual.
+        // In later frames, a sequence number that is not larger than the last one is a fault.
         let stale = second.send(#"{"type":"refresh","view":"list","seq":3}"#)
         #expect(stale.first?["code"]?.string == "staleSequence")
     }
@@ -136,7 +136,7 @@ struct ResumeLossTests {
         #expect(received[2]["inset"]?["top"]?.number == 0)
     }
 
-    @Test("If reading from a connection is paused, it continues when the session has moved there")
+    @Test("When the session has moved to a connection, paused reading from it continues")
     func heldBack() {
         var limits = Limits()
         limits.queueBytesMax = 65_536

@@ -47,7 +47,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A session resumes on any loop with the same name and views, and with another token",
+        "On any loop, a session resumes with the same name and views, and with another token",
         arguments: [0, 1])
     func anyLoop(_ loop: Int) throws {
         let fixture = HostFixture()
@@ -146,7 +146,7 @@ struct ResumeTests {
         #expect(fixture.connect().resume(welcome)[0]["resumed"]?.bool == true)
     }
 
-    @Test("A message of the client 10 s after the `welcome` makes its previous token void")
+    @Test("If the client sends a message 10 s after the `welcome`, its previous token becomes void")
     func rotation() {
         let fixture = HostFixture()
         let first = fixture.connect()

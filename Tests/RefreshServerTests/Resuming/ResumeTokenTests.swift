@@ -39,7 +39,7 @@ struct ResumeTokenTests {
         line.remove(key(0))
         #expect(line.insert(key(3), most: 3).isEmpty)
         #expect(line.insert(key(4), most: 3) == [key(1)])
-        // A session that is detached again moves to the end.
+        // A session that is detached again moves to the end of the queue.
         #expect(line.insert(key(2), most: 3).isEmpty)
         #expect(line.insert(key(5), most: 3) == [key(3)])
         #expect(line.count == 3)
@@ -69,7 +69,7 @@ struct ResumeTokenTests {
         #expect(line.updateBytes(of: key(2), holding: 101, bytesMax: 300) == [key(1)])
         line.remove(key(3))
         #expect(line.bytes == 101 && line.count == 1)
-        // A session that exceeds the limit alone is evicted too.
+        // A session whose own bytes exceed the limit is evicted too.
         #expect(line.updateBytes(of: key(2), holding: 301, bytesMax: 300) == [key(2)])
         #expect(line.updateBytes(of: key(2), holding: 1, bytesMax: 300).isEmpty)
         #expect(line.bytes == 0 && line.count == 0)

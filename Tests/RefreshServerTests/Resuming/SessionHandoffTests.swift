@@ -8,7 +8,7 @@ import Testing
 /// A session that moves from one loop to another. Source: docs/architecture.md.
 @Suite("A session that changes its loop")
 struct SessionHandoffTests {
-    /// Admits the same subject for the number of hours that the token contains.
+    /// Admits every client as one subject, until the hour that the client's token states.
     private struct HourAuthenticator: Authenticator {
         var mode: AuthMode { .token }
 

@@ -273,7 +273,7 @@ struct SnapshotResumeTests {
         #expect(second.receive().first("items")?["load"]?.string == "3.1")
     }
 
-    @Test("A view that the client does not show any more is ignored, even above the limit")
+    @Test("A view that the client no longer shows is ignored, even beyond viewsPerSessionMax")
     func notShown() {
         let seal = NumberingSeal()
         let before = HostFixture(seal: seal)

@@ -29,7 +29,7 @@ struct TakeoverTests {
             seal: SnapshotSeal(keys, limits: Limits(), wallMilliseconds: { wall.read() }))
     }
 
-    @Test("A backend's answer is not lost if its session changes its connection within a loop")
+    @Test("If a session moves to another connection on its loop, a backend's answer is not lost")
     func answerDuringHandOver() throws {
         let fixture = HostFixture(loops: 1)
         let client = fixture.connect()
@@ -66,7 +66,7 @@ struct TakeoverTests {
         received.last { $0["sealed"] != nil }?["sealed"]?.string ?? ""
     }
 
-    @Test("A resume of a connected session without views is refused, and its loops become idle")
+    @Test("A resume of a connected session without views is refused, and all loops become idle")
     func aliveWithoutViews() {
         let fixture = fixture()
         let first = fixture.connect()

@@ -73,7 +73,7 @@ struct TwoDaemonTests {
     }
 
     @Test(
-        "A client returns to a daemon with an older state of its session, and resumes the newer",
+        "On a daemon that has an older state of the session, a client resumes the newer state",
         arguments: [true, false])
     func returning(_ isKnownToBeLost: Bool) {
         let (first, ticket) = begin()
@@ -113,8 +113,8 @@ struct TwoDaemonTests {
         second.send(#"{"type":"refresh","view":"list","seq":3}"#)
         other.answerLast(10)
         let newer = Ticket(second.receive(), before: ticket)
-        // The other daemon has issued a newer token and sealed the newer snapshot for it. But the
-        // client presents its older token.
+        // The other daemon has issued a newer token, and has sealed the newer snapshot for this
+        // token. But the client presents its older token.
         let again = resumeSession(newer, to: one.connect())
         #expect(again[0]["resumed"]?.bool == false)
         #expect(again[0]["reason"]?.string == "wrongToken")

@@ -31,8 +31,8 @@ struct DiagnosticTests {
         }
     }
 
-    /// Prepares a session with one complete page. Its refresh edge accepts only fingers, not
-    /// keyboards.
+    /// Prepares a session whose list is complete after one page. The refresh edge accepts only
+    /// fingers, not keyboards.
     private static func prepare(_ tester: SessionTester) {
         tester.send(#"{"type":"refresh","seq":1,"view":"list"}"#)
         guard let (ticket, _) = tester.dispatcher.started.last else { return }

@@ -93,7 +93,7 @@ struct KeyRingTests {
         #expect(checked == error)
     }
 
-    @Test("In a state folder, a key is created once, only for its owner, and then used again")
+    @Test("In a state folder, a key is created once, with access only for its owner, and reused")
     func kept() throws {
         let folder = try Self.folder()
         let settings = ResumeSettings(stateFolder: folder.path)

@@ -270,7 +270,7 @@ struct SnapshotSealTests {
         #expect(refusal(rig, text) == .snapshotExpired)
     }
 
-    @Test("A text sealed in the future, by at most its lifetime, opens like a new text")
+    @Test("A text whose time of sealing is up to a lifetime in the future opens like a new text")
     func future() throws {
         var limits = Limits()
         limits.snapshotLifetimeMs = 5000
@@ -304,7 +304,7 @@ struct SnapshotSealTests {
                 == opened.session.views[0].engine.deadlines.next)
     }
 
-    @Test("snapshotBytesMax: old hashes are dropped; a still too large snapshot is not sealed")
+    @Test("snapshotBytesMax: old hashes are dropped; if that does not suffice, nothing is sealed")
     func size() throws {
         var limits = Limits()
         limits.snapshotBytesMax = 1024

@@ -22,7 +22,7 @@ struct WorkerArrivalsTests {
     }
 
     @Test(
-        "If a loop has too many, the address with the most connections loses its oldest one"
+        "If a loop has too many connections, the address with the most of them loses its oldest one"
     )
     func ofAll() {
         var arrivals = WorkerArrivals()

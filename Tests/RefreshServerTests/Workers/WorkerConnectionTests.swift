@@ -238,7 +238,7 @@ struct WorkerConnectionTests {
     }
 
     @Test(
-        "Unregistered connections do not count as workers, and each address has a limit of them"
+        "Unregistered connections do not count as workers, and their number per address is limited"
     )
     func idlers() async throws {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
@@ -268,7 +268,7 @@ struct WorkerConnectionTests {
         #expect(try await received(#""type":"items""#, by: client).contains(long))
     }
 
-    @Test("Without a feed for workers, a request for their path is answered with 404")
+    @Test("Without a feed for workers, a request for the workers' path is answered with 404")
     func absent() async throws {
         let daemon = try TestDaemon()
         await #expect(throws: DialFailure.refused(status: 404)) { try await daemon.worker() }

@@ -62,7 +62,7 @@ struct LawDriverTests {
         #expect(driver.local.log == ["load 1.1 more"])
     }
 
-    @Test("With attention `movement`, effects of changed sizes under a finger are not predicted")
+    @Test("With attention `movement`, effects of a new size during a touch are not predicted")
     func sizes() throws {
         let driver = LawDriver("mrefresh", content: 2000, isReversed: true)
         driver.move(1200, .began, at: 0)
@@ -96,7 +96,7 @@ struct LawDriverTests {
         try driver.expectAgreement()
     }
 
-    @Test("A list that is released into an opening room rests exactly at the daemon's offset")
+    @Test("A list that is released while a room opens rests exactly where the daemon moves it")
     func room() throws {
         let pan: JSONValue = .object([.init("damping", .string("swipeRefreshLayout"))])
         let driver = LawDriver(
@@ -160,7 +160,7 @@ struct LawDriverTests {
         #expect(driver.local.log.last == "failed 1.1")
     }
 
-    @Test("If sizes change after a release, before the list moves, its progress follows them")
+    @Test("If sizes change after a release, before the list moves, the progress uses the new sizes")
     func coasting() throws {
         let driver = LawDriver("iqpulltorefresh", content: 2000, offset: 1100)
         driver.sendCommand("refresh")

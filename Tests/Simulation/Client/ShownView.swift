@@ -66,7 +66,7 @@ struct ShownView {
         return first...max(first, last)
     }
 
-    /// The body of an `attach` message.
+    /// The `attach` message of the view. `hello` contains the same object, without `seq`.
     func body(seq: Int?, at t: Double) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("type", .string("attach")), .init("view", .string(name)),

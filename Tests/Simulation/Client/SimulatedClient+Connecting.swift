@@ -88,8 +88,9 @@ extension SimulatedClient {
         hasSentHello = true
     }
 
-    /// The places of the lists that a layout can have moved after their last samples. The daemon
-    /// handles the repeated samples after `hello`, so it would take their offsets for the newest.
+    /// Returns a message with the offset of each list that a layout can have moved after its last
+    /// sample. The daemon handles the repeated samples after `hello`. Without this message, it
+    /// would take their offsets for the newest.
     private func places() -> [JSONValue] {
         guard mode == .plain else { return [] }
         return views.indices.flatMap { index -> [JSONValue] in

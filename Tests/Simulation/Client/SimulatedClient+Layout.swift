@@ -141,7 +141,7 @@ extension SimulatedClient {
             ])
     }
 
-    /// The messages to send for `message`, and records the anchor in it.
+    /// Returns the messages to send for `message`. Records the anchor that `message` contains.
     private func prepare(_ message: JSONValue, viewAt index: Int) -> [JSONValue] {
         if let id = message["anchor"]?["id"]?.string, let number = Int(id.dropFirst()),
             let position = message["anchor"]?["position"]?.number

@@ -7,7 +7,7 @@ struct ReceivedFrame {
     var ack = 0
     /// The largest `ack` of earlier frames of the connection.
     var previousAck = 0
-    /// The views to which this frame has items, or which it attaches.
+    /// The views that this frame attaches, or for which it contains items.
     var renewedViews: Set<String> = []
     /// The items of the views before the frame.
     var items: [String: [ModelItem]] = [:]

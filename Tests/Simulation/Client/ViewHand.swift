@@ -81,8 +81,8 @@ struct ViewHand {
         }
     }
 
-    /// Returns `message` with its `view` and `seq`, after any sample that the daemon must receive
-    /// before it.
+    /// Returns `message` with its `view` and `seq`. If the daemon must receive a sample first, the
+    /// sample precedes the message.
     mutating func prepareMessage(_ message: JSONValue, at t: Double, seq: inout Int) -> [JSONValue]
     {
         switch kind {

@@ -190,7 +190,7 @@ extension ListReader {
 
     /// Checks that each answer is newer than the last change that was reported before the load
     /// began. If the feed has a cache, some loads accept stale answers. A further page is then
-    /// newer than each change before the first page.
+    /// newer than each change that was reported before the answer with the first page.
     private func checkAge(
         of answers: [ModelAnswer], _ received: ReceivedItems, _ load: Load?,
         in context: ReaderContext

@@ -46,7 +46,7 @@ struct ListReader {
     private var queriesInHello = 1
     /// The last `seq` of the client when the last `hello` was sent.
     private var seqOfHello = 0
-    /// The messages of the client that may empty the list, by `seq`.
+    /// The `seq` of each message with which the client may empty the list.
     var clearing: [Int] = []
     /// The largest `ack` that was known when the list was last replaced.
     var ackOfList = 0
@@ -66,7 +66,7 @@ struct ListReader {
     var firstAnswer: ModelAnswer?
     var loads: [String: Load] = [:]
 
-    /// The items on the screen. They follow the received items after a moment.
+    /// The items on the screen. They are updated a moment after items are received.
     var layout = ListLayout()
     var isLayoutScheduled = false
     /// The anchor that the client has reported last.
@@ -185,7 +185,7 @@ extension ListReader {
         query == 0 ? [] : [.init(ModelFeed.query, .string(ModelFeed.queries[query]))]
     }
 
-    /// The members of the view's body.
+    /// The members that the reader adds to the `attach` message.
     var members: [JSONValue.Member] {
         let top: [JSONValue.Member] = [
             .init("depth", .string(options.depth)), .init("changes", .string(options.changes)),

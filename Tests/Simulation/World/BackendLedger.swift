@@ -50,8 +50,9 @@ struct BackendLedger {
         return number
     }
 
-    /// Records that a session has begun a load. The idempotency key of a series is that of the
-    /// load, to which the broker adds the hash of each page's request.
+    /// Records that a session has begun a load. If the load requests several pages (a series), the
+    /// idempotency key of `request` is that of the load. The broker adds the hash of each page's
+    /// request to this key.
     mutating func recordLoadStart(_ request: BrokerRequest, at now: Instant) {
         let parts = request.idempotencyKey.split(separator: "-")
         let load = (request.series == nil ? parts.dropLast() : parts[...]).joined(separator: "-")

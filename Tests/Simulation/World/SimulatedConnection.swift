@@ -26,8 +26,8 @@ final class SimulatedConnection: Channel {
 
     private var lastUp = Instant.origin
     private var lastDown = Instant.origin
-    /// When the network failed in the direction to the host (`deadUp`) and to the client
-    /// (`deadDown`). Frames that would arrive later are lost. Nil if the network works.
+    /// The times at which the network failed in the direction to the host (`deadUp`) and to the
+    /// client (`deadDown`). Frames that would arrive later are lost. Nil if the network works.
     private var deadUp: Instant?
     private var deadDown: Instant?
     /// The frames that have arrived at the host and have not been read.

@@ -8,8 +8,8 @@ extension Simulation {
     private static let noPollsMs = 30_000.0
     private static let lastRefreshMs = 38_000.0
 
-    /// Plans the edits of the model lists. Most of them are reported to the daemons, some of them
-    /// later.
+    /// Plans the edits of the model lists. About half of the edits are reported to the daemons at
+    /// once, a quarter 300 ms later, and the others never.
     func planEdits() {
         guard let readers = plan.readers, let lists = backends.lists else { return }
         for _ in 0..<readers.edits {

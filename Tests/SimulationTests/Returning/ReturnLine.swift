@@ -26,7 +26,7 @@ final class ReturnLine: Channel {
     var isUp = true
     private(set) var closed: CloseCode?
     /// The value of `ReturnWorld.passed` when the daemon read `hello` on this connection; nil
-    /// before.
+    /// until then.
     var helloReadAt: Int?
 
     init(_ number: Int, to loopIndex: Int, isIntruder: Bool, of world: ReturnWorld, at now: Instant)

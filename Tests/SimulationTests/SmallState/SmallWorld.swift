@@ -52,7 +52,7 @@ struct SmallWorld {
     var outstanding: Set<LoadTicket> = []
     /// The last call that returned. Its backend may answer again.
     var returned: CallID?
-    /// When each page was last answered. Such a page may be cached.
+    /// The time at which each page was last answered. A page with a time may be cached.
     var answeredAt: [Int: Instant] = [:]
     var changesLeft: Int
     var crashesLeft: Int
