@@ -122,8 +122,8 @@ def anchors(before, after, index):
 
 def laid_out(view, name, before, index, width):
     """Returns the messages that report a new list. The daemon then moves the list, so that the first item in sight
-    stays where it is. `before` has the rows of the old list, and `index` is the index of its first item in sight. If the list
-    is at its start, no item is reported, so that the list shows the new items there.
+    stays where it is. `before` has the rows of the old list, and `index` is the index of its first item in sight. If
+    the list is at its start, no item is reported, so that the list shows the new items there.
     """
     after = view.rows()
     geometry = {"type": "geometry", "view": name,
