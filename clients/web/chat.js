@@ -1,6 +1,6 @@
 // The page "announcements" of the demo. It shows the items of the feed `uploads` as the messages of
-// a chat. The newest message is at the bottom (docs/protocol.md, "Axes and edges"). While the newest
-// message is not in sight, new messages are only counted (docs/protocol.md, "Unread items").
+// a chat. The newest message is at the bottom (docs/protocol.md, "Axes and edges"). While the
+// newest message is not in sight, new messages are only counted (docs/protocol.md, "Unread items").
 
 import { announce, notify, showConnection } from "./connection-status.js";
 import { IndicatorRenderer } from "./indicator-renderer.js";

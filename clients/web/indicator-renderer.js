@@ -4,7 +4,7 @@
 import { LayerTree } from "./layer-tree.js";
 import { Spinner } from "./spinner.js";
 
-/** Renders one edge's indicator in `host`, an element of the list's size that the content covers. */
+/** Renders one edge's indicator in `host`, an element of the list's size behind the content. */
 export class IndicatorRenderer {
   #host;
   #isAtEnd;

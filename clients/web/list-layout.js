@@ -91,7 +91,7 @@ export class ListLayout {
   /** Returns an offset, limited to the range in which the list can rest. */
   clamped(offset) { return clamp(offset, -this.#topInset, this.#scrollMax - this.#topInset); }
 
-  /** Returns the offset, limited to the range in which the list can rest with these inset shares. */
+  /** Returns the offset, limited to the resting range of a list with these inset shares. */
   restingOffset(top, bottom) {
     const end = this.#scrollMax - this.#topInset - this.below.value + bottom;
     return clamp(this.offset.value, -this.#insets.top - top, end);

@@ -95,7 +95,7 @@ export class LocalClient extends StreamClient {
     // A resumed session does not repeat commands that have finished.
     else if (this.view.isResuming) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     else this.#returnToRelease(message, commands, now);
-    // If the range or the resistance changes during a drag, the list stays where it is.
+    // If the law has a new range or a new resistance, a dragged list stays where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
     // If the shown offset is beyond the previous range, it is not exact. In this case the daemon

@@ -85,7 +85,7 @@ export class SampleReporter {
       origin: this.#direction.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#direction.known),
     };
     const movement = this.#movement;
-    // The daemon knows this offset only from its own command, or does not know it.
+    // The client has not sent this offset. The daemon knows it at most from its own command.
     if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
     if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: null, unsentLift: null });
     movement.last = sample;
@@ -278,7 +278,7 @@ export class SampleReporter {
     this.#send(sample);
   }
 
-  /** Sends one sample, with the predicted state if it changes. */
+  /** Sends one sample. If the predicted state changes, the sample contains it. */
   #send(sample, phase = sample.phase, extra = {}) {
     const { type, t, offset } = sample;
     const movement = this.#movement;
