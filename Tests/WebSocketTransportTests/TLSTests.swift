@@ -19,7 +19,7 @@ import Workbench
     }
 
     @Test(
-        "Messages of all sizes are echoed over TLS, also if several are in one record",
+        "Messages of all sizes are echoed over TLS, also if one TLS record contains several",
         arguments: [CertificateFolder.Kind.curve, .rsa])
     func echo(kind: CertificateFolder.Kind) throws {
         let server = try TestServer(identity: Self.identity("echo-\(kind)", kind)) { script in

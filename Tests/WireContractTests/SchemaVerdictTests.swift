@@ -6,8 +6,8 @@ import Workbench
 @testable import WireContract
 
 /// Compares this project's schema validator with Python's `jsonschema`. Both validate copies of
-/// every example, each damaged at one place. They must give the verdicts that are stored in the
-/// tree.
+/// every example. Each copy is damaged at one place. Both must give the verdicts that are stored in
+/// the tree.
 /// `scripts/checks --only schema` runs Python's validator.
 @Suite("Verdicts of the schema")
 struct SchemaVerdictTests {

@@ -126,7 +126,7 @@ package final class LocalServer: Sendable {
     }
 
     private static func listen() throws -> (Int32, UInt16) {
-        // Processes that other tests start must not keep these connections open.
+        // Processes that other tests start must not keep this socket open.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -3,7 +3,7 @@
 
     pull.py [--diagnostics] ws://127.0.0.1:8080/v1/session
 
-After a lost connection the client resumes its session, and repeats the messages that may not have been handled.
+After a lost connection the client resumes its session, and repeats the messages that the daemon has not acknowledged.
 With --diagnostics it prints what the daemon ignores, on standard error.
 """
 import asyncio
@@ -148,7 +148,7 @@ class Session:
 
 
 class View:
-    """The display of a list: all updates merged. Motions are applied immediately."""
+    """The display of a list. It merges all updates, and applies motions immediately."""
 
     def __init__(self, offset=0):
         self.offset = offset
@@ -171,7 +171,7 @@ class View:
             if not is_back:
                 self.begin()
             self.is_attached = True
-            self.loads = []  # running loads are sent again
+            self.loads = []  # the daemon sends the running loads again
             self.floor = {"state": "closed"}
             self.edges = {name: message[name] for name in ("top", "bottom") if name in message}
             self.apply_insets(message)

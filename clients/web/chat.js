@@ -90,7 +90,7 @@ function showMessageRows() {
 
 // What is new, and what was read
 
-/** Shows the line "New" before the first message after `newAfter`, if the list has both messages. */
+/** Shows the line "New" above the first message after `newAfter`, if the list has older messages. */
 function markNew() {
   list.querySelector(".new")?.remove();
   const first = messages.findIndex(({ id }) => id > newAfter);

@@ -237,8 +237,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * The value at the end of the run. If the run ends with a cycle, it is the value at the end of
-   * that cycle, so that rounded times do not matter.
+   * The value at the end of the run. If a cycle ends at the same time, the result is the value at
+   * the end of that cycle, so that rounded times do not matter.
    */
   #runEndValue(slot, time) {
     const track = this.#part.kind === "run" ? this.#part.tracks.get(slot) : null;

@@ -92,8 +92,8 @@ export class RefreshClient extends EventTarget {
   /**
    * Adds a view; call it before `connect`. `describe` returns the view's member of `hello`, and is
    * called for every connection. `initialMessages` are sent when the view is attached to a fresh
-   * session. `saveState` returns the state that a reloaded page needs to show the view as before,
-   * as JSON. The reloaded page finds this state in `savedState` of the view.
+   * session. `saveState` returns the state that a reloaded page needs to show the same view. JSON
+   * must be able to express this state. The reloaded page finds it in `savedState` of the view.
    */
   view(name, describe, initialMessages = [], saveState = null) {
     const view = new View(this, name, describe, initialMessages, saveState);

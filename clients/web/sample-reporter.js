@@ -217,7 +217,7 @@ export class SampleReporter {
 
   // Samples to send
 
-  /** Sends a sample. The unsent samples of its movement are sent before it. */
+  /** Sends a sample. If nothing of the movement was sent, it begins with `began`. */
   #report(sample, enters = false) {
     const { type, t, offset, phase } = sample;
     const movement = this.#movement;
