@@ -19,8 +19,8 @@ package enum PackedBytes {
 
     private static let gzipHead: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-    /// The beginning of a gzip bomb. A test sends `bomb` after it, any number of times. Everything
-    /// unpacks to spaces.
+    /// The beginning of a gzip bomb. A test sends `bomb` after it, any number of times. Both unpack
+    /// to spaces.
     package static var bombHead: [UInt8] { gzipHead + bits(matches: 8).prefix(14) }
 
     /// 13 bytes that unpack to 2,064 spaces, repeated 1,000 times: about 2 MB of spaces.

@@ -98,8 +98,8 @@ export class ListLayout {
   }
 
   /**
-   * The offset at which the list shows its start. A reversed list then hides the daemon's room below
-   * its content.
+   * The offset at which the list shows its start. At this offset, a reversed list hides the
+   * daemon's room below its content.
    */
   get startOffset() { return (this.#isReversed ? this.#scrollMax - this.below.value : 0) - this.#topInset; }
 

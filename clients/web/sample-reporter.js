@@ -160,8 +160,8 @@ export class SampleReporter {
 
   /**
    * Rule 3: whether the sample must be sent as the start of a gesture. If nothing of the movement
-   * was sent, this is the case when the list enters a range of interest. If a sample was sent, it
-   * is the case after the silence limit.
+   * was sent, a gesture starts when the list enters a range of interest. If a sample was sent, a
+   * gesture starts after the silence limit.
    */
   #mustRestart({ sentAt }, t, enters) {
     return sentAt === null ? enters : t - sentAt >= this.#client.gestureSilence;
@@ -302,7 +302,7 @@ export class SampleReporter {
     if (before !== null) fields.from = before;
     if (sample.phase === "began" && this.#startsAtPrevious && type === "scroll") fields.from = offset;
     const from = fields.from ?? (!begins ? this.#direction.known : type === "pan" ? movement.origin : offset);
-    // `recordSent` changes the values, so this must be evaluated before it.
+    // The next call of `recordSent` changes these values.
     const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
     this.#direction.recordSent(from, offset, begins);
     movement.sentAt = movement.lastSampleAt = t;

@@ -41,7 +41,7 @@ export class View extends EventTarget {
   savedState = null;
 
   #client;
-  #lastQuery = null; // {seq, before}: its message, and the parameters before it
+  #lastQuery = null; // {seq, before}: the `seq` of its message, and the previous parameters
 
   constructor(client, name, describe, initialMessages = [], saveState = null) {
     super();
@@ -136,7 +136,7 @@ export class View extends EventTarget {
       this.floor = message.floor ?? this.floor;
       if (this.isResuming && !message.list) this.#empty();
     } else if (message.type === "error" && this.#lastQuery && message.seq === this.#lastQuery.seq) {
-      // The daemon has refused the query, and the view keeps the query before it.
+      // The daemon has refused the query, so the view returns to the previous query.
       this.parameters = this.#lastQuery.before;
     }
     this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
