@@ -19,7 +19,7 @@ import Workbench
     }
 
     @Test(
-        "Messages of all sizes are echoed over TLS, also if several are in one record",
+        "Messages of all sizes are echoed over TLS, also if one TLS record contains several",
         arguments: [CertificateFolder.Kind.curve, .rsa])
     func echo(kind: CertificateFolder.Kind) throws {
         let server = try TestServer(identity: Self.identity("echo-\(kind)", kind)) { script in
@@ -52,7 +52,7 @@ import Workbench
         #expect(reason == "enough")
     }
 
-    @Test("A request over TLS is answered, and the handler is informed that it uses TLS")
+    @Test("A request over TLS is answered, and the handler learns that the request uses TLS")
     func encrypted() throws {
         let requests = Recorder<Bool>()
         let server = try TestServer(identity: Self.identity("asked")) { script in
@@ -99,7 +99,7 @@ import Workbench
         }
     }
 
-    @Test("A loop serves listeners with and without TLS")
+    @Test("One loop serves a listener with TLS and a listener without TLS")
     func both() throws {
         let requests = Recorder<Bool>()
         var script = ScriptHandler.Script()

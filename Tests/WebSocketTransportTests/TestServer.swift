@@ -44,8 +44,8 @@ final class TestServer: Sendable {
         "\(identity == nil ? "ws" : "wss")://\(host.contains(":") ? "[\(host)]" : host):\(port)/v1/session"
     }
 
-    /// Runs a job on the first loop and waits for its result. Returns nil after a
-    /// minute.
+    /// Runs a job on the first loop and waits for its result. Returns nil if there is no result
+    /// within a minute.
     func onLoop<Value: Sendable>(_ job: @escaping @Sendable (EventLoop) -> Value) -> Value? {
         let result = Recorder<Value>()
         loop.post { [loop] in result.record(job(loop)) }

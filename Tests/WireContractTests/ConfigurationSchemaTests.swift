@@ -4,7 +4,8 @@ import Testing
 import WireContract
 
 /// Compares the JSON schema of the configuration with the code that reads the configuration. The
-/// files of these tests are JSON, which is also YAML, so both can read them.
+/// schema's validator reads JSON, and the daemon reads YAML. The texts of these tests are JSON,
+/// which is also YAML.
 @Suite("The schema of the configuration")
 struct ConfigurationSchemaTests {
     private static let hash = String(repeating: "5e", count: 32)

@@ -24,7 +24,7 @@ struct ContractTests {
         }
     }
 
-    @Test("Names in the contract are unique, and it contains every type of client message")
+    @Test("Names in the contract are unique, and the contract has every type of client message")
     func names() {
         let names = Contract.messages.map(\.name) + Contract.definitions.map(\.name)
         #expect(Set(names).count == names.count)
@@ -33,7 +33,7 @@ struct ContractTests {
     }
 
     @Test(
-        "Every message has examples, and all of them are valid by the closed schema",
+        "Every message has examples, and all examples are valid by the closed schema",
         arguments: Speaker.allCases)
     func examples(of speaker: Speaker) throws {
         let check = MessageCheck(SchemaStyle(isClosed: true, limits: Limits()))
@@ -80,9 +80,10 @@ struct ContractTests {
         }
         for message in Contract.messages where message.sender == speaker {
             var fields = documented[message.type]
-            // `loading` has one form for each phase. Its section describes them.
+            // `loading` has one form for each phase. The section about `loading`, and not the
+            // table, describes the members of these forms.
             if message.type == "loading" { fields = fields.map { $0.union(message.fieldNames) } }
-            // The members of every message about a view are described above the table.
+            // The members that all messages about a view have are described above the table.
             let own = message.fieldNames.subtracting(speaker == .client ? ["generation"] : [])
             #expect(
                 fields?.subtracting(["…", "generation"]) == own.subtracting(["generation"]),
@@ -96,7 +97,7 @@ struct ContractTests {
         cell.split { ", *`".contains($0) }.map(String.init)
     }
 
-    @Test("All messages of a session in every scenario of the tree are valid by the closed schema")
+    @Test("In every scenario of the tree, all messages are valid by the closed schema")
     func scenarios() async throws {
         let check = MessageCheck(SchemaStyle(isClosed: true))
         var frames = 0
@@ -118,7 +119,7 @@ struct ContractTests {
     }
 
     @Test(
-        "A member that is invalid in its form is not accepted as an unknown member of another form",
+        "An invalid member of one form of a value is not reported as unknown to another form",
         arguments: [
             (#""path":"abc""#, "/offset/path: type \"array\""),
             (#""path":[]"#, "/offset/path: minItems 1"),

@@ -6,12 +6,13 @@ import Workbench
 @testable import WireContract
 
 /// Compares this project's schema validator with Python's `jsonschema`. Both validate copies of
-/// every example, each damaged at one place. They must give the verdicts that are stored in the
-/// tree.
+/// every example. Each copy is damaged at one place. Both must give the verdicts that are stored in
+/// the tree.
 /// `scripts/checks --only schema` runs Python's validator.
 @Suite("Verdicts of the schema")
 struct SchemaVerdictTests {
-    /// The values that replace a value. Nil removes it. The order is that of the stored verdicts.
+    /// The values that replace one value of an example. Nil removes that value. The stored verdicts
+    /// are in the same sequence.
     private static let replacements: [JSONValue?] = [
         nil, .null, .bool(true), .number(0), .number(0.5), .number(-1), .number(1_000_000_000),
         .string(""), .string("no such word"), .array([]), .object([]), .array([.null]),
@@ -94,7 +95,7 @@ struct SchemaVerdictTests {
         #expect(throws: SchemaValidator.Unusable.self) { try SchemaValidator(value) }
     }
 
-    @Test("The schema of indicators gives the same verdicts as with Python's validator")
+    @Test("The validator judges the indicator fixtures by their schema as Python's validator does")
     func indicators() throws {
         let schema = try JSONValue(parsing: ContractFiles.text("docs/indicator.schema.json"))
         let validator = try SchemaValidator(schema)

@@ -64,8 +64,8 @@ package final class CertificateFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Creates a certificate for 127.0.0.1, signed by an intermediate authority, whose certificate
-    /// follows it in the file.
+    /// Creates a certificate for 127.0.0.1. An intermediate authority has signed it, and the file
+    /// also contains the certificate of that authority.
     package func make(_ name: String, _ kind: Kind = .curve) throws -> Pair {
         let newKey =
             switch kind {

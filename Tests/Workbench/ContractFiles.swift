@@ -17,8 +17,8 @@ package enum ContractFiles {
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
             try Data(text.utf8).write(to: root.appending(path: path))
         } else {
-            // Compared outside of #expect, because a difference of thousands of lines is not
-            // readable.
+            // `#expect` does not compare the texts, because it would print thousands of different
+            // lines.
             let isCurrent = try Self.text(path) == text
             #expect(
                 isCurrent,

@@ -22,8 +22,8 @@ package enum DocumentationPage {
         return String(rest[open.upperBound..<end.lowerBound])
     }
 
-    /// Requires that this part of the file equals `table`. With REGENERATE_DOCS=1, writes `table`
-    /// there.
+    /// Requires that the part `mark` of the file equals `table`. With REGENERATE_DOCS=1, replaces
+    /// that part with `table`.
     package static func hold(_ mark: String, of name: String, to table: String) throws {
         let page = try text(of: name)
         let section = try section(mark, of: page)

@@ -64,9 +64,9 @@ package final class LocalServer: Sendable {
         }
     }
 
-    /// Closes the descriptor when its last user is released. After the release of the server, the
-    /// accepting thread may still use the descriptor, whose number must not yet belong to a socket
-    /// of another test.
+    /// Closes the descriptor when its last user is released. The accepting thread can use the
+    /// descriptor after the release of the server. During this time, no socket of another test may
+    /// get the number of the descriptor.
     private final class Listener: Sendable {
         let descriptor: Int32
 
@@ -126,7 +126,7 @@ package final class LocalServer: Sendable {
     }
 
     private static func listen() throws -> (Int32, UInt16) {
-        // Processes that other tests start must not keep these connections open.
+        // Processes that other tests start must not keep this socket open.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -4,8 +4,8 @@ package import Testing
 /// Runs each test of a suite on its own thread. It is for tests that compute for a long time or
 /// block their thread.
 ///
-/// The thread pool of tasks has only as many threads as the machine has processors. Two blocked
-/// threads would delay all other tests, whose deadlines would then pass.
+/// The thread pool of tasks has only as many threads as the machine has processors. Blocked threads
+/// would delay all other tests, whose deadlines would then pass.
 package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 

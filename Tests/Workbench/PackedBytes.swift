@@ -1,12 +1,12 @@
 /// Produces compressed formats without a compression library. Texts are in stored (uncompressed)
 /// blocks, and only a decompression bomb is compressed. Sources: RFC 1950 to 1952.
 package enum PackedBytes {
-    /// The format for `Content-Encoding: gzip`. At most 65,535 bytes.
+    /// Returns `bytes`, at most 65,535, in the format for `Content-Encoding: gzip`.
     package static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         gzipHead + stored(bytes) + littleEndian(crc(bytes)) + littleEndian(UInt32(bytes.count))
     }
 
-    /// The format for `Content-Encoding: deflate`. At most 65,535 bytes.
+    /// Returns `bytes`, at most 65,535, in the format for `Content-Encoding: deflate`.
     package static func deflate(_ bytes: [UInt8]) -> [UInt8] {
         var low: UInt32 = 1
         var high: UInt32 = 0
@@ -19,8 +19,8 @@ package enum PackedBytes {
 
     private static let gzipHead: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-    /// The beginning of a gzip bomb, which unpacks to spaces without end. Pieces of `bomb` follow
-    /// it.
+    /// The beginning of a gzip bomb. A test sends `bomb` after it, any number of times. Both unpack
+    /// to spaces.
     package static var bombHead: [UInt8] { gzipHead + bits(matches: 8).prefix(14) }
 
     /// 13 bytes that unpack to 2,064 spaces, repeated 1,000 times: about 2 MB of spaces.

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A TCP client that connects to 127.0.0.1 and sends the bytes that a test gives it. Every wait
-/// ends after a minute.
+/// A TCP client that connects to 127.0.0.1 and sends the bytes that a test gives it. Each wait for
+/// the peer lasts at most a minute.
 package final class PlainSocket {
     private let descriptor: Int32
     private var unread: [UInt8] = []
@@ -78,7 +78,7 @@ package final class PlainSocket {
         return bytes + [0, 0, 0, 0] + payload
     }
 
-    /// Returns the head of an answer with its empty line.
+    /// Returns the head of an answer, including the empty line at its end.
     package func readHead() -> String {
         let mark = Array("\r\n\r\n".utf8)
         while true {
@@ -92,14 +92,14 @@ package final class PlainSocket {
         }
     }
 
-    /// Returns the data behind the head, until nothing arrives for a quarter of a second.
+    /// Returns the data that follows the head, until nothing arrives for a quarter of a second.
     package func readBody() -> String {
         while isReady(Int16(POLLIN), 250), readSome() {}
         defer { unread = [] }
         return String(decoding: unread, as: UTF8.self)
     }
 
-    /// Returns the first `count` bytes behind the head, or fewer if no more arrive.
+    /// Returns the first `count` bytes that follow the head, or fewer if no more arrive.
     package func readBody(bytes count: Int) -> String {
         while unread.count < count, readSome() {}
         defer { unread.removeFirst(min(count, unread.count)) }
@@ -125,7 +125,7 @@ package final class PlainSocket {
     }
 
     /// Returns the code of the next close frame, and skips other frames. Nil if the connection ends
-    /// without one, or if the frame has no code.
+    /// without a close frame, or if the frame has no code.
     package func readClose() -> UInt16? {
         while let head = readBytes(2) {
             var size = Int(head[1] & 0x7f)

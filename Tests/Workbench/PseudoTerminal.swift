@@ -30,8 +30,8 @@ package final class PseudoTerminal {
 
     deinit { close(master) }
 
-    /// Returns all data until the last process has closed the terminal. The test must have released
-    /// `end` before.
+    /// Returns all data until the last process has closed the terminal. The test must release `end`
+    /// before it calls this method.
     package func readToEnd() -> String {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

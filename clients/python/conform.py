@@ -3,7 +3,7 @@
 
     refresh-probe conform --listen 127.0.0.1:0 -- python3 clients/python/conform.py
 
-Orders are lines of JSON. Each order is applied to the client, and answered with what the client then displays.
+It receives orders as lines of JSON, applies each order to the client, and answers with what the client then displays.
 """
 import asyncio
 import contextlib
@@ -23,11 +23,11 @@ SPRING_STEPS = 16  # the number of steps in which a list springs back
 
 
 class Cannot(Exception):
-    """The client does not have this feature."""
+    """The client cannot execute this order."""
 
 
 class Client:
-    """A client from the order `connect` to the order `reset`, and the input of its simulated user."""
+    """A client and its simulated user. The order `connect` creates them, and the order `reset` ends them."""
 
     session_kind = features.Session
     view_kind = features.View
@@ -69,7 +69,7 @@ class Client:
             self.is_refused = True
 
     async def handle(self, message, is_back):
-        """Handles a message about a view. If the client lays out its items, it reports their length."""
+        """Handles a message about a view. If new items are laid out, reports the new length of the content."""
         name = message["view"]
         view = self.views[name]
         rows, index = view.rows(), view.in_sight()
@@ -112,7 +112,7 @@ class Client:
         return {"itemInSight": {"id": name, "position": position - view.offset}}
 
     def describe(self, body):
-        """The current body of a view, for `hello`."""
+        """Returns the view's member of the next `hello`, with the current sizes and offset."""
         name = body["view"]
         return body | {"geometry": self.sizes[name], "offset": self.views[name].offset}
 

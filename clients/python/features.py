@@ -1,6 +1,6 @@
-"""What a client with features adds to pull.py: queries, views that are not in sight, and the item that is read.
+"""What a client with features adds to pull.py: queries, read marks, anchors, and views that are not in sight.
 
-docs/protocol.md specifies it: "Features", "Queries", "Disappear" and "Refresh at depth".
+docs/protocol.md specifies these additions: "Features", "Queries", "Disappear" and "Refresh at depth".
 """
 import pull
 
@@ -10,7 +10,7 @@ class Session(pull.Session):
 
     def __init__(self, *arguments, **options):
         self.covered = set()  # the views that are not in sight
-        self.queries = {}  # by view, the `seq` of the last query, and the body of the view before it
+        self.queries = {}  # by view, the `seq` of the last query, and the `hello` member without it
         super().__init__(*arguments, **options)
 
     @property
@@ -22,7 +22,7 @@ class Session(pull.Session):
         return self.has_features and feature in self.features and feature in self.served
 
     async def query(self, name, parameters, **options):
-        """Makes a new query of a view's feed. Returns whether the feature is in use."""
+        """Makes a new query of a view's feed. Returns whether the feature `query` is in use."""
         if not self.uses("query"):
             return False
         before = next(view for view in self.views if view["view"] == name)
@@ -32,18 +32,18 @@ class Session(pull.Session):
         return True
 
     def replace(self, body):
-        """Replaces the body of a view, which the next `hello` has."""
+        """Replaces a view's member of the next `hello`."""
         self.views = [body if view["view"] == body["view"] else view for view in self.views]
 
     async def reveal(self, name, **fields):
-        """Brings an end of the list or an item into sight. Returns whether the feature is in use."""
+        """Brings an end of the list or an item into sight. Returns whether the feature `unread` is in use."""
         if not self.uses("unread"):
             return False
         await self.send({"type": "reveal", "view": name} | fields)
         return True
 
     async def mark_read(self, name, item):
-        """Reports that the user has read the list up to an item, if the feature is in use."""
+        """Reports that the user has read the list up to an item, if the feature `unread` is in use."""
         if self.uses("unread"):
             await self.send({"type": "read", "view": name, "id": item})
 
@@ -78,7 +78,7 @@ class Session(pull.Session):
                 self.keep({"type": "disappear", "view": name})
 
     def is_known(self, message):
-        """Whether the daemon knows a message that was kept without a connection."""
+        """Whether the daemon knows a message that was stored while there was no connection."""
         if message["type"] == "disappear":
             return self.has_features
         return message["type"] != "configure" or "parameters" not in message or self.uses("query")
@@ -109,8 +109,8 @@ class View(pull.View):
 
 
 def anchors(before, after, index):
-    """The positions of one item in two lists, each as an `anchor`: of the item at the index in the first list, or of its
-    nearest neighbour that is in both lists. None: no item is in both.
+    """Returns the positions of one item in two lists, each as an `anchor`. The item is the one at the index in the
+    first list, or its nearest neighbour that is in both lists. None if the lists have no item in common.
     """
     positions = dict(after)
     for place in sorted(range(len(before)), key=lambda place: abs(place - index)):
@@ -121,9 +121,9 @@ def anchors(before, after, index):
 
 
 def laid_out(view, name, before, index, width):
-    """The messages that report a new list. The daemon then moves the list, so that the item that is read stays where it
-    is. `before` and `index` are the rows of the old list, and its first item in sight. At its start, a list shows its
-    new items, and reports no item.
+    """Returns the messages that report a new list. The daemon then moves the list, so that the first item in sight
+    stays where it is. `before` has the rows of the old list, and `index` is the index of its first item in sight. If
+    the list is at its start, no item is reported, so that the list shows the new items there.
     """
     after = view.rows()
     geometry = {"type": "geometry", "view": name,

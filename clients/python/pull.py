@@ -3,7 +3,7 @@
 
     pull.py [--diagnostics] ws://127.0.0.1:8080/v1/session
 
-After a lost connection the client resumes its session, and repeats the messages that may not have been handled.
+After a lost connection the client resumes its session, and repeats the messages that the daemon has not acknowledged.
 With --diagnostics it prints what the daemon ignores, on standard error.
 """
 import asyncio
@@ -22,7 +22,7 @@ PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
 
 
 class Refused(Exception):
-    """The daemon rejects this client permanently, so a retry is useless."""
+    """The client gives up: the daemon rejects it permanently, or cannot be reached."""
 
 
 class Session:
@@ -30,7 +30,7 @@ class Session:
 
     def __init__(self, views=(LIST,), diagnostics=False, features=None):
         self.views = list(views)
-        self.describe = lambda body: body  # returns the current body of a view
+        self.describe = lambda body: body  # returns the current `hello` member of a view
         self.diagnostics = diagnostics
         self.features = features  # the features of the protocol that the client uses; None: it uses none
         self.served = None  # the features in the last `welcome`
@@ -51,7 +51,7 @@ class Session:
         self.received = {}  # by view, the last load whose items were received
         self.returning = set()  # views whose state has not arrived yet after a resumption
         self.snapshot = None
-        self.outbox = []  # messages that were sent and are not acknowledged
+        self.outbox = []  # messages that are not acknowledged, sent or not
 
     def hello(self):
         """The first frame of a connection: `hello`, and as many unacknowledged messages as fit into the frame."""
@@ -82,7 +82,7 @@ class Session:
             yield frame
 
     def keep(self, message):
-        """Numbers and stores a message. It is sent after the next `welcome`, if nothing sends it before."""
+        """Numbers and stores a message. It is sent after the next `welcome` at the latest."""
         self.seq += 1
         message["seq"] = self.seq
         self.outbox.append(message)
@@ -148,7 +148,7 @@ class Session:
 
 
 class View:
-    """The display of a list: all updates merged. Motions are applied immediately."""
+    """The display of a list. It merges all updates, and applies motions immediately."""
 
     def __init__(self, offset=0):
         self.offset = offset
@@ -171,7 +171,7 @@ class View:
             if not is_back:
                 self.begin()
             self.is_attached = True
-            self.loads = []  # running loads are sent again
+            self.loads = []  # the daemon sends the running loads again
             self.floor = {"state": "closed"}
             self.edges = {name: message[name] for name in ("top", "bottom") if name in message}
             self.apply_insets(message)

@@ -1,6 +1,6 @@
-// The page "announcements" of the demo: the uploads as the messages of a chat. The newest message is
-// at the bottom (docs/protocol.md, "Axes and edges"). While the reader is away from it, new messages
-// are only counted (docs/protocol.md, "Unread items").
+// The page "announcements" of the demo. It shows the items of the feed `uploads` as the messages of
+// a chat. The newest message is at the bottom (docs/protocol.md, "Axes and edges"). While the
+// newest message is not in sight, new messages are only counted (docs/protocol.md, "Unread items").
 
 import { announce, notify, showConnection } from "./connection-status.js";
 import { IndicatorRenderer } from "./indicator-renderer.js";
@@ -69,7 +69,7 @@ function row({ id, time, name, version, description, section, urgency }) {
   return created;
 }
 
-/** Shows a page: all messages of the list, or older messages before them. */
+/** Shows received messages: the whole list, or messages that are older than the shown ones. */
 function showItems({ mode, items, total: announced, more }) {
   const page = items.toSorted((one, other) => one.id - other.id);
   messages = mode === "replace" || isFresh ? page : [...page, ...messages];
@@ -90,7 +90,7 @@ function showMessageRows() {
 
 // What is new, and what was read
 
-/** Shows the line "New" before the first message after `newAfter`, if the list has both messages. */
+/** Shows the line "New" above the first message after `newAfter`, if the list has older messages. */
 function markNew() {
   list.querySelector(".new")?.remove();
   const first = messages.findIndex(({ id }) => id > newAfter);
@@ -128,7 +128,7 @@ function applyUnread({ newer, newerCount, away, revealed, read }) {
   };
   if (revealed) isRevealing = false;
   if (latest.newer && !before.newer && latest.away) announce("There are new messages.");
-  // While the newest message is in sight, the newer ones follow by themselves.
+  // While the newest end is in sight, the list shows new messages without a click.
   const hasChanged = newer || newerCount || away === false || revealed === "reached";
   if (hasChanged && latest.newer && !latest.away && !isRevealing) reveal();
   showNewer();
@@ -152,7 +152,7 @@ function read() {
     view.markRead(String(id));
     showNewer();
   }
-  // If all messages are in sight, those that follow are not marked as new.
+  // If the newest message is in sight, the messages that follow are not marked as new.
   if (id === messages.at(-1)?.id && !list.querySelector(".new")) newAfter = null;
 }
 

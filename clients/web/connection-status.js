@@ -3,7 +3,7 @@
 const statusTexts = {
   connecting: "Connecting", open: "Connected", lost: "Reconnecting", refused: "Refused",
 };
-/** The page shows interruptions of the connection that last longer than this time. */
+/** A lost connection is reported in a notice after this time. */
 const NOTICE_DELAY_MS = 1000;
 const refusals = { 4005: "This list is open in another tab. Reload to continue here." };
 

@@ -2,7 +2,7 @@
 
 /**
  * Simulates a network link and counts its traffic. `latency` is the round-trip time in
- * milliseconds, which can be changed at any time.
+ * milliseconds. It can be changed at any time.
  */
 export class SimulatedLink {
   latency = 0;

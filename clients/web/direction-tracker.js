@@ -76,8 +76,8 @@ export class DirectionTracker {
   }
 
   /**
-   * Rule 10: whether the list has reversed since the last sent sample, while the law has no pull at
-   * the load-more edge.
+   * Whether the list has reversed since the last sent sample, while the law has no pull at the
+   * load-more edge (rule 10 of "What a client sends").
    */
   hasUnreportedTurn(offset) {
     const { law, loadMoreEdge } = this.#context;

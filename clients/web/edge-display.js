@@ -98,9 +98,10 @@ export class EdgeDisplay {
   }
 
   /**
-   * Returns the refresh edge's state after a sample of a finger or of its inertia. Null if the
-   * state does not change. `isAnchored`: the client moves the list for the finger. `hasNotMoved`:
-   * the movement has not moved the list yet. `previous` is the offset in the previous frame.
+   * Returns the refresh edge's state after a sample of a finger, or of the inertia after its lift.
+   * Null if the state does not change. `isAnchored`: the client moves the list for the finger.
+   * `hasNotMoved`: the movement has not moved the list yet. `previous` is the offset in the
+   * previous frame.
    */
   predict({ type, offset }, phase, { isAnchored, hasNotMoved, previous }) {
     const law = this.#client.law.edges[this.#client.refreshEdge];

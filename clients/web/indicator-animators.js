@@ -8,7 +8,7 @@ import { IndicatorAnimator } from "./indicator-animator.js";
 export class IndicatorAnimators {
   #motion;
   #animators = {}; // by edge
-  #programmes = {}; // by edge, the text of the programme that its animator plays
+  #programmes = {}; // by edge, the JSON text of the programme that its animator plays
 
   constructor(motion) {
     this.#motion = motion;

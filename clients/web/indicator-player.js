@@ -33,7 +33,7 @@ export class IndicatorPlayer {
   #pull = 0;
   #result = null;
   #part = REST;
-  #transitions = new Map(); // by slot, from the value in the previous state to the value in the current one
+  #transitions = new Map(); // by slot, the running transition from the previous state's value
   #now = 0;
 
   /** Creates a player for an edge that has been in `state` since `time`. */
@@ -117,7 +117,7 @@ export class IndicatorPlayer {
     return { kind: "run", tracks: this.#isReduced || !run ? NONE : run.tracks, start: time, end: Infinity };
   }
 
-  /** Ends a refresh. The run continues to its end. */
+  /** Handles the end of the load: a run continues to its end, and then the finish plays. */
   #endRun(time) {
     const { kind, end } = this.#part;
     if (this.#isReduced || (kind !== "run" && kind !== "finish")) {
@@ -182,8 +182,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * Changes the part or the state. The new state's `enter` defines the transition of a property. If
-   * `enter` does not contain the property, the old state's `exit` defines the transition.
+   * Changes the part or the state. The new state's `enter` defines the transition of each property
+   * of a layer. For a property that `enter` does not contain, the old state's `exit` defines it.
    */
   #change(part, shown, time) {
     const enter = this.#programme.states.get(shown)?.enter ?? [];
@@ -237,8 +237,8 @@ export class IndicatorPlayer {
   }
 
   /**
-   * The value at the end of the run. If the run ends with a cycle, it is the value at the end of
-   * that cycle, so that rounded times do not matter.
+   * The value at the end of the run. If a cycle ends at the same time, the result is the value at
+   * the end of that cycle, so that rounded times do not matter.
    */
   #runEndValue(slot, time) {
     const track = this.#part.kind === "run" ? this.#part.tracks.get(slot) : null;

@@ -4,7 +4,7 @@
 import { LayerTree } from "./layer-tree.js";
 import { Spinner } from "./spinner.js";
 
-/** Renders one edge's indicator in `host`, an element that covers the list behind its content. */
+/** Renders one edge's indicator in `host`, an element of the list's size, behind its rows. */
 export class IndicatorRenderer {
   #host;
   #isAtEnd;

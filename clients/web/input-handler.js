@@ -50,7 +50,7 @@ export class InputHandler {
   /** Whether a finger scrolls the list inside its content. */
   get isScrolling() { return this.#touch?.kind === "scroll"; }
 
-  /** Ends the pan of the mouse or of the wheel without a report. */
+  /** Ends a pan of the mouse or of the wheel without a call of `endPan`. */
   cancelPan() {
     this.#mouse = null;
     clearTimeout(this.#wheelTimer);

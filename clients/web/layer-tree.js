@@ -16,7 +16,7 @@ function element(name, attributes = {}) {
   return created;
 }
 
-/** The layers of one programme in `host`, an element that covers the list behind its content. */
+/** The layers of one programme in `host`, an element of the list's size, behind its rows. */
 export class LayerTree {
   #svg = element("svg", { class: "layers", "aria-hidden": "true" });
   #origin = element("g");

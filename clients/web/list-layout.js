@@ -9,8 +9,8 @@ import { AnimatedValue, clamp } from "./motion.js";
 const EDGE_TOLERANCE = 1;
 
 /**
- * The layout of one list. `elements`, `insets` and `isReversed` are those of `ScrollView`. `above`
- * and `below` are the daemon's shares of the insets.
+ * The layout of one list. The arguments of the constructor are those of `ScrollView`. The members
+ * `above` and `below` are the daemon's shares of the insets.
  */
 export class ListLayout {
   offset = new AnimatedValue();
@@ -91,15 +91,15 @@ export class ListLayout {
   /** Returns an offset, limited to the range in which the list can rest. */
   clamped(offset) { return clamp(offset, -this.#topInset, this.#scrollMax - this.#topInset); }
 
-  /** Returns the offset, limited to the range in which the list can rest with these shares. */
+  /** Returns the offset, limited to the resting range of a list with these inset shares. */
   restingOffset(top, bottom) {
     const end = this.#scrollMax - this.#topInset - this.below.value + bottom;
     return clamp(this.offset.value, -this.#insets.top - top, end);
   }
 
   /**
-   * The offset at which the list shows its start. A reversed list then hides the daemon's room below
-   * its content.
+   * The offset at which the list shows its start. At this offset, a reversed list hides the
+   * daemon's room below its content.
    */
   get startOffset() { return (this.#isReversed ? this.#scrollMax - this.below.value : 0) - this.#topInset; }
 

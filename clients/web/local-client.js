@@ -95,11 +95,11 @@ export class LocalClient extends StreamClient {
     // A resumed session does not repeat commands that have finished.
     else if (this.view.isResuming) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     else this.#returnToRelease(message, commands, now);
-    // If the range or the resistance changes during a drag, the list stays where it is.
+    // If `rest` or `resistance` of the law changes, a dragged list stays where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
       !== JSON.stringify([this.#law.rest, this.#law.resistance]);
-    // If the shown offset is beyond the previous range, it is not exact. In this case the daemon
-    // moves the list.
+    // If the shown offset is beyond the previous range `rest`, the offset is not exact. In this
+    // case the daemon moves the list.
     if (this.#drag && isOther && !isPlaced) this.#reanchorDrag(this.#offset, isWithin([before.rest], this.#offset));
     this.#updateAnimators(now);
     return commands;

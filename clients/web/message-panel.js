@@ -4,9 +4,9 @@ import { span } from "./package-row.js";
 
 const LOG_LENGTH = 40;
 /**
- * The number of the newest lines of the log with which a new message is compared. If one of them is
- * similar, the message is merged with it. One line is for the latest samples, and one for the
- * latest updates.
+ * The number of the newest lines of the log with which a new message is compared. If one of these
+ * lines is similar, the message is merged with that line. One line is for the latest samples, and
+ * one for the latest updates.
  */
 const MERGED_LINES = 2;
 

@@ -38,7 +38,7 @@ export class AnimatedValue {
   animate(to, timeline, now) {
     this.#path = null;
     if (timeline.duration <= 0 || to === this.value) return this.set(to);
-    // If a command arrives shortly before the end of its timeline, the value is still animated for
+    // If a command arrives shortly before the end of its timeline, the value is animated for
     // `BLEND_MS`, but not longer than the timeline lasts.
     const least = Math.min(BLEND_MS, timeline.duration);
     const isLate = timeline.start + timeline.duration - now < least;

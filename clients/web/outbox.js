@@ -30,7 +30,7 @@ export class Outbox {
       return;
     }
     this.#messages.push(message);
-    // Of a very long movement, only the latest samples are kept.
+    // The oldest intermediate samples of a very long movement are dropped.
     if (this.#messages.length > 2 * REPEATED_MAX) this.#thin(REPEATED_MAX);
   }
 

@@ -53,7 +53,7 @@ let isFresh = true; // whether no items of this session have arrived yet
 const counts = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** `removed` is the number of items that the daemon omitted because the list has them. */
+/** `removed` is the number of items that the daemon omitted, because they are in the list. */
 function showItems({ mode: requestedMode, items, total: announced, more, removed = 0 }) {
   // The items of the previous session are shown until the first items of this session arrive.
   const mode = isFresh ? "replace" : requestedMode;

@@ -1,5 +1,6 @@
 // Keeps the reader's place when the items of a list are replaced (docs/protocol.md, "Refresh at
-// depth"): the first item in sight stays where it is, or its nearest neighbour in the new list.
+// depth"). The first item in sight stays where it is. If it is not in the new list, its nearest
+// neighbour stays.
 
 import { anchors } from "./item-anchor.js";
 

@@ -65,7 +65,7 @@ export class RefreshClient extends EventTarget {
   /**
    * `frames` is the drawing mode of the client, as in `hello`. `open` creates the socket. `token`
    * returns the token for each `hello`, or a promise of the token. With `storage`, such as
-   * `sessionStorage`, a reloaded page resumes the session if all its views have `saveState`. With
+   * `sessionStorage`, a reloaded page resumes the session if all views have `saveState`. With
    * `diagnostics`, the daemon reports ignored fields and messages, and the console shows them as
    * warnings. `features` names the features of the protocol that the page uses (docs/protocol.md,
    * "Features"); null for a page that uses none of them.
@@ -90,10 +90,10 @@ export class RefreshClient extends EventTarget {
   }
 
   /**
-   * Adds a view; call it before `connect`. `describe` returns the body of its `attach`, and is
+   * Adds a view; call it before `connect`. `describe` returns the view's member of `hello`, and is
    * called for every connection. `initialMessages` are sent when the view is attached to a fresh
-   * session. `saveState` returns the state that a reloaded page needs to show the view as before,
-   * as JSON. The reloaded page finds this state in `savedState` of the view.
+   * session. `saveState` returns the state that a reloaded page needs to show the same view. JSON
+   * must be able to express this state. The reloaded page finds it in `savedState` of the view.
    */
   view(name, describe, initialMessages = [], saveState = null) {
     const view = new View(this, name, describe, initialMessages, saveState);

@@ -85,7 +85,7 @@ export class SampleReporter {
       origin: this.#direction.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#direction.known),
     };
     const movement = this.#movement;
-    // The daemon knows this offset only from its own command, or does not know it.
+    // The client has not sent this offset. The daemon knows it at most from its own command.
     if (isTouch && (isAnimated || movement.origin !== this.#direction.known)) movement.caughtOffset = movement.origin;
     if (movement.sentAt === undefined) Object.assign(movement, { sentAt: null, lastSampleAt: null, unsentLift: null });
     movement.last = sample;
@@ -160,8 +160,8 @@ export class SampleReporter {
 
   /**
    * Rule 3: whether the sample must be sent as the start of a gesture. If nothing of the movement
-   * was sent, this is the case when the list enters a range of interest. If a sample was sent, it
-   * is the case after the silence limit.
+   * was sent, a gesture starts when the list enters a range of interest. If a sample was sent, a
+   * gesture starts after the silence limit.
    */
   #mustRestart({ sentAt }, t, enters) {
     return sentAt === null ? enters : t - sentAt >= this.#client.gestureSilence;
@@ -217,7 +217,7 @@ export class SampleReporter {
 
   // Samples to send
 
-  /** Sends a sample. The unsent samples of its movement are sent before it. */
+  /** Sends a sample. If nothing of the movement was sent, it begins with `began`. */
   #report(sample, enters = false) {
     const { type, t, offset, phase } = sample;
     const movement = this.#movement;
@@ -278,7 +278,7 @@ export class SampleReporter {
     this.#send(sample);
   }
 
-  /** Sends one sample, with the predicted state if it changes. */
+  /** Sends one sample. If the predicted state changes, the sample contains it. */
   #send(sample, phase = sample.phase, extra = {}) {
     const { type, t, offset } = sample;
     const movement = this.#movement;
@@ -302,7 +302,7 @@ export class SampleReporter {
     if (before !== null) fields.from = before;
     if (sample.phase === "began" && this.#startsAtPrevious && type === "scroll") fields.from = offset;
     const from = fields.from ?? (!begins ? this.#direction.known : type === "pan" ? movement.origin : offset);
-    // `recordSent` changes the values, so this must be evaluated before it.
+    // The next call of `recordSent` changes these values.
     const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
     this.#direction.recordSent(from, offset, begins);
     movement.sentAt = movement.lastSampleAt = t;

@@ -32,8 +32,8 @@ const CAUSE_MS = 500;
  * `elements` are the elements of the list: `scroller` scrolls; in it, `stage` is translated by an
  * over-scroll and contains `above`, `content` and `below`. The height of the rooms `above` and
  * `below` is the host's own `insets` plus the daemon's share. `isReversed`: as `reversed` of
- * `attach`; the content must then fill the viewport. `isStill` returns whether commands are applied
- * without animation.
+ * `attach`; the content of a reversed list must fill the viewport. `isStill` returns whether
+ * commands are applied without animation.
  *
  * Events: `move`, after each change of offset or rooms; `haptic`, with the cue as detail.
  */
@@ -72,7 +72,7 @@ export class ScrollView extends EventTarget {
     if (isReversed) this.restoreOffset(this.#list.startOffset);
   }
 
-  /** The content offset: 0 at the start of the content, negative while it is pulled down. */
+  /** The content offset: 0 at the start of the content, negative for a list pulled beyond it. */
   get offset() { return this.#list.offset.value; }
   /** Whether the list is at the start of its content, or is pulled beyond it. */
   get isAtStart() { return this.#list.isAtStart; }
@@ -157,7 +157,7 @@ export class ScrollView extends EventTarget {
     };
   }
 
-  /** Detaches from the elements. The view cannot be used afterwards. */
+  /** Detaches from the elements. This object cannot be used afterwards. */
   detach() {
     this.#abort.abort();
     cancelAnimationFrame(this.#frame);
@@ -169,8 +169,8 @@ export class ScrollView extends EventTarget {
 
   /**
    * Measures the elements. Sends their sizes if they have changed, or if `more` is given. If `more`
-   * has an `offset`, the list is moved there. A sample that precedes the message still has the
-   * offset before it.
+   * has an `offset`, the list is moved there after the message was sent. A sample that is sent
+   * before the message has the previous offset.
    */
   measure(more = null) {
     const geometry = this.#list.geometry();

@@ -14,7 +14,7 @@ import { ScrollView } from "./scroll-view.js";
 const FOOTER_HEIGHT = 64; // as in page.css
 /** How long the daemon waits for the next letter before it searches. */
 const TYPING_PAUSE_MS = 250;
-/** When the reader comes back to the page, items of this age are refreshed. */
+/** When the reader comes back to the page, a list of at least this age is refreshed. */
 const STALE_MS = 60000;
 
 const element = (id) => document.getElementById(id);
@@ -63,7 +63,7 @@ let ids = new Set(); // the identifiers of the shown items
 let failure = "";
 let isFresh = true; // whether no items of this session have arrived yet
 /**
- * Whether the list moves to its start when the next first page arrives. If not, the reader's place
+ * Whether the list moves to its start when its items are replaced next. If not, the reader's place
  * is kept.
  */
 let showsStart = true;

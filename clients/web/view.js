@@ -9,7 +9,7 @@ import { mergedEdge } from "./edges.js";
  * Other events:
  * - `disconnected`: the connection is lost, and the display stays as it is until the next
  *   connection.
- * - `ended`: the session has ended, and the daemon's commands have no effect.
+ * - `ended`: the session has ended, so the insets and offsets that the daemon set no longer apply.
  * - `emptied`: a new query has cleared the items, or the loaded items were dropped while there was
  *   no connection.
  */
@@ -41,7 +41,7 @@ export class View extends EventTarget {
   savedState = null;
 
   #client;
-  #lastQuery = null; // {seq, before}: its message, and the parameters before it
+  #lastQuery = null; // {seq, before}: the `seq` of its message, and the previous parameters
 
   constructor(client, name, describe, initialMessages = [], saveState = null) {
     super();
@@ -52,7 +52,7 @@ export class View extends EventTarget {
     this.saveState = saveState;
   }
 
-  /** The current body of the view's `attach`. */
+  /** The view's current member of `hello`. */
   get body() {
     return { view: this.name, ...this.describe(), ...(this.parameters && { parameters: this.parameters }) };
   }
@@ -74,7 +74,7 @@ export class View extends EventTarget {
 
   /**
    * Makes a new query of the feed. `options` are `debounceMs` and `shown`. Returns whether the
-   * feature is in use. If it is not, nothing happens.
+   * feature `query` is in use. If it is not, nothing happens.
    */
   query(parameters, options = {}) {
     if (!this.#client.features.isInUse("query")) return false;
@@ -86,9 +86,9 @@ export class View extends EventTarget {
   }
 
   /**
-   * Brings an end of the list or an item into sight. `fields` are those of the message `reveal`. If
-   * there are none, the newest end comes into sight. Returns whether the feature is in use. If it
-   * is not, nothing happens.
+   * Brings an end of the list or an item into sight. `fields` are those of the message `reveal`.
+   * Without fields, the newest end comes into sight. Returns whether the feature `unread` is in
+   * use. If it is not, nothing happens.
    */
   reveal(fields = {}) {
     if (!this.#client.features.isInUse("unread")) return false;
@@ -96,7 +96,7 @@ export class View extends EventTarget {
     return true;
   }
 
-  /** Reports that the user has read the list up to the item `id`, if the feature is in use. */
+  /** Reports that the user has read the list up to the item `id`, if `unread` is in use. */
   markRead(id) {
     if (this.#client.features.isInUse("unread")) this.send("read", { id });
   }
@@ -136,7 +136,7 @@ export class View extends EventTarget {
       this.floor = message.floor ?? this.floor;
       if (this.isResuming && !message.list) this.#empty();
     } else if (message.type === "error" && this.#lastQuery && message.seq === this.#lastQuery.seq) {
-      // The daemon has refused the query, and the view keeps the query before it.
+      // The daemon has refused the query, so the view returns to the previous query.
       this.parameters = this.#lastQuery.before;
     }
     this.dispatchEvent(new CustomEvent(message.type, { detail: message }));

@@ -47,7 +47,7 @@ class DrivenList {
   #cues = []; // the received haptic cues
   #travel = null; // the travel of the finger since it came down
   #indicators = {};
-  #itemLength; // the length of each item; undefined: the content has the size of the last order
+  #itemLength; // the length of each item; undefined: the orders contain the size of the content
   #anchor;
 
   constructor(client, { view: name, geometry, offset: _, ...body }, first, { frames, itemLength }) {
@@ -144,7 +144,7 @@ class DrivenList {
   }
 }
 
-/** A client with its lists, from the order `connect` to the order `reset`. */
+/** A client with its lists. The order `connect` creates it, and the order `reset` ends it. */
 class DrivenPage {
   #client;
   #lists = new Map();
@@ -158,7 +158,7 @@ class DrivenPage {
       url, name: "web/1.0", frames, features,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
-        // A close event follows each error. A browser reports only the close event.
+        // A close event follows each error, so the error itself needs no handling.
         socket.onerror = () => {};
         this.#sockets.push(socket);
         return socket;
@@ -206,7 +206,7 @@ class DrivenPage {
 
 let page = null;
 
-/** The actions, by order. An action that cannot be performed returns the reason as text. */
+/** The action for each order. An action that cannot be performed returns the reason as text. */
 const ORDERS = {
   connect: (order) => { page = new DrivenPage(order); },
   drag: (order) => page.list(order.view).drag(order),
