@@ -66,7 +66,7 @@ PARTS = {
 QUICK = ["lint", "scripts", "schema", "dashboards", "web", "build", "unit", "manual"]
 # The parts that --long runs, instead of PARTS.
 LONG = {name: (run, why) for name, run, why in long.PARTS}
-# The agreed maximum duration of some parts on two idle cores, in seconds. It is printed beside their duration.
+# The agreed maximum duration of some parts on two idle cores, in seconds. It is printed next to their duration.
 BUDGETS = {"unit": 120}
 QUICK_BUDGET = 120
 # The parts that need a result of the part `build`, each with that result.
