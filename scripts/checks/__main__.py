@@ -1,6 +1,7 @@
 """Runs every check of the project, part by part. A part that fails does not stop the next one.
 
-The last line on standard output is `N passed, N failed`. The exit status is 0 if nothing failed and something passed.
+The last line on standard output is `N passed, N failed`. The exit status is 0 if nothing failed and at least one check
+passed or was skipped.
 """
 
 import argparse
@@ -63,9 +64,9 @@ PARTS = {
 }
 # The parts that --quick runs.
 QUICK = ["lint", "scripts", "schema", "dashboards", "web", "build", "unit", "manual"]
-# The parts that --long runs instead.
+# The parts that --long runs, instead of PARTS.
 LONG = {name: (run, why) for name, run, why in long.PARTS}
-# The agreed maximum duration of some parts on two idle cores, in seconds. It is printed beside their duration.
+# The agreed maximum duration of some parts on two idle cores, in seconds. It is printed next to their duration.
 BUDGETS = {"unit": 120}
 QUICK_BUDGET = 120
 # The parts that need a result of the part `build`, each with that result.

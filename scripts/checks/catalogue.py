@@ -27,7 +27,7 @@ def configuration():
 
 
 def items(parameters):
-    """The wanted items, in their order."""
+    """Returns the items that the parameters select, sorted as the parameters state."""
     found = [
         {"id": number, "word": word} for number, word in enumerate(WORDS)
         if word.startswith(parameters.get("q", "")) and number > int(parameters.get("above", -1))]
@@ -35,8 +35,8 @@ def items(parameters):
 
 
 def answer(load, answered):
-    """The answer to a load. `answered` collects the pages of queries with `once`. Except for the first page, a second
-    load of such a page fails.
+    """Returns the answer to a load. `answered` collects the pages that were loaded with the parameter `once`. If such a
+    page is loaded a second time, the load fails. The first page can be loaded again.
     """
     parameters = load.get("parameters", {})
     first = {

@@ -27,7 +27,7 @@ SUITE_TIMEOUT = ["--timeout", "60"]
 # A client with a mistake does not react as the case expects, so each such run waits for the whole timeout. Therefore the
 # timeout is short.
 MISTAKE_TIMEOUT = ["--timeout", "6"]
-# The cases mostly wait, so several run at once.
+# The cases mostly wait, so several run at the same time.
 AT_ONCE = 10
 
 

@@ -101,8 +101,8 @@ def labels_of(page):
 
 
 def check_labels(part, path, expression, labels):
-    """Each label that an expression uses must be a label of its metric families. A missing label gives a sum without a
-    value, and no error.
+    """Each label that an expression uses must be a label of its metric families. For any other label, Prometheus
+    reports no error, and the result is wrong.
     """
     families = {SUFFIX.sub("", name) for name in METRIC.findall(expression)}
     known = TARGET_LABELS.union(*(labels.get(family, set()) for family in families))

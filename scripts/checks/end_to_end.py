@@ -25,8 +25,8 @@ NEEDS_CATALOGUE = {f"not offered: the feed {name}" for name in catalogue.FEEDS}
 
 
 def scenarios(part, pattern):
-    """Runs each scenario in process. If a scenario contains no script of a feed, also runs it over a socket. Each run
-    is a check.
+    """Runs each scenario in process. If a scenario does not script a feed, it is also run over a socket. Each run is a
+    check.
     """
     files = sorted(
         path for path in pathlib.Path("scenarios").glob("**/*.scenario")
@@ -40,7 +40,7 @@ def scenarios(part, pattern):
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
         outside = [path for path in files if not path.name.startswith("feed-")]
         run_scenarios(part, "socket", outside, ["--url", f"ws://127.0.0.1:{daemon.port}/v1/session"])
-    # The clients of scenarios send invalid messages deliberately.
+    # Only the messages of the daemon are validated: clients of scenarios send invalid messages deliberately.
     if outside:
         recorded_messages.validate(part, journals)
 
@@ -52,7 +52,7 @@ def fresh_folder(part, name):
 
 
 def run_scenarios(part, way, files, arguments):
-    # Scenarios over a socket mostly wait, so several at once cost nothing.
+    # Scenarios over a socket mostly wait, so several run at the same time.
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         def one(path):
             command = [swift.binary("refresh-probe"), "run", *arguments, str(path)]
@@ -161,7 +161,7 @@ def check_report_page(part, path, cases):
 
 
 def python_client(part, _):
-    """The Python client pulls a list. It must print the states of the pull and of the refresh, and `idle` after them."""
+    """The Python client pulls a list. It must print the states of the pull and of the refresh, and `idle`."""
     journals = fresh_folder(part, "journals")
     arguments = ["--demo", "--journal", str(journals)]
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:

@@ -22,8 +22,8 @@ CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
 OPENSSL_IMPORT = re.compile(r"^\s*(?:\w+ )?import COpenSSL\b", re.M)
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
 FORCED = re.compile(r"\btry!|\bas!")
-# The host names in the pattern are divided, so that this file itself passes the check. Files with
-# copyrights may contain the address of the format of copyright files.
+# The host names in the pattern are divided, so that this file itself passes the check. The pattern
+# does not match the address that Debian's copyright files give as their format.
 ARCHIVE = re.compile(
     ("https?://[a-z0-9.-]*(?:debian" + r"\.org|ubuntu" + r"\.com|pypi" + r"\.org|pythonhosted" + r"\.org|npm" + r"js\.|crates"
      + r"\.io)(?!/doc/packaging-manuals/)").encode())
@@ -144,7 +144,7 @@ def functions(lines):
             if lines[end] == indent + "}":
                 yield start + 1, end - start + 1
                 break
-            # A declaration without a body, or one on a single line. The following lines do not belong to it.
+            # The declaration has no body, or is on a single line. The following lines do not belong to it.
             if re.match(indent + r"[^\s)}]", lines[end]) and not lines[end].startswith(indent + "where"):
                 break
 

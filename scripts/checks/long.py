@@ -30,7 +30,7 @@ def sanitizer(kind):
 
 
 def unit(part, pattern):
-    """Runs the unit tests with the full size of every search."""
+    """Runs the unit tests with the full number of generated cases."""
     if swift.build(part, pattern) == {"products", "tests"}:
         swift.test(part, pattern)
 

@@ -183,7 +183,7 @@ def label(argument, names=9):
 
 
 def lowered(text):
-    """Formats a sentence for the line of a page below NAME."""
+    """Formats a sentence for the line below the heading NAME."""
     return (text[:1].lower() + text[1:]).rstrip(".")
 
 

@@ -3,7 +3,7 @@
 A fenced `sh` block is run if the line before it is one of these comments:
 
     <!-- run -->      the block must end with status 0
-    <!-- serve -->    the block starts the daemon, which then serves the blocks after it
+    <!-- serve -->    the block starts the daemon, which runs until the last block has ended
 
 The README uses 127.0.0.1:8080, which is replaced by a free port.
 """

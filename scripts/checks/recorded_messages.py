@@ -1,4 +1,4 @@
-"""Validates the messages that were recorded during tests against docs/messages.schema.json.
+"""Validates messages against docs/messages.schema.json. The messages were recorded during tests.
 
     recorded_messages.py [--journals FOLDER] [--both] [--frames FILE]
 
@@ -7,7 +7,7 @@ validated. With `--both`, the frames that it received are validated too. FILE co
 `{"from": SENDER, "text": FRAME}`, as Tests/Browser/frames.py writes them. A member that the schema does not name is an
 error, because all senders are programs of this project.
 
-Run as a script by the Python that has `jsonschema` (Debian: python3-jsonschema).
+This file is run by the Python that has `jsonschema` (Debian: python3-jsonschema).
 """
 
 import argparse

@@ -9,7 +9,7 @@ import subprocess
 import time
 import traceback
 
-# The number of lines that are printed of the output of a failed command. The log contains the whole output.
+# If a command fails, this number of lines of its output are printed. The log contains the whole output.
 SHOWN_LINES = 60
 # The only checks that a run may skip, each with the reason that is acceptable. Any other skip is a failure.
 SKIPS_ALLOWED = {

@@ -169,7 +169,7 @@ def port_in_use(machine):
 
 
 def listening(listen):
-    """Returns a trial with an address. An invalid address must be reported before the build."""
+    """Returns a trial of scripts/run with an address. An invalid address must be reported before the build."""
     def trial(machine):
         setup = machine.tree / "scripts/setup"
         setup.write_text("#!/bin/sh\necho setup began >&2\nexit 1\n")

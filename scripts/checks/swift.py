@@ -12,7 +12,7 @@ from report import SKIPS_ALLOWED
 # tests take two minutes.
 BUILD_SECONDS = 3600
 TEST_SECONDS = 3600
-# The number of concurrent tests. If all ran at once, tests with time limits would fail.
+# The number of concurrent tests. If all tests ran at the same time, tests with time limits would fail.
 TESTS_AT_ONCE = 8
 # The unit tests of --quick, for modules that start no processes.
 QUICK = r"^(CryptographyTests|RefreshProtocolTests|RefreshEngineTests|RefreshIndicatorTests)\."
@@ -60,7 +60,7 @@ def test(part, pattern):
 
 
 def counts_in(results):
-    """Returns the number of passed tests and the names of the others."""
+    """Returns the number of passed tests and the names of the failed tests."""
     passed, failed = 0, []
     for report in results.parent.glob(f"{results.stem}*.xml"):
         for case in xml.parse(report).getroot().iter("testcase"):
