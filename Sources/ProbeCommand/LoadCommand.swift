@@ -9,7 +9,7 @@ import WebSocketTransport
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Runs a load test of one server, or of two in turns, with recorded gestures.",
+        abstract: "Runs a load test of one server, or of two at the same time, with recorded gestures.",
         discussion: """
             Many clients send gestures that were recorded in a browser, at the recorded pace or at \
             another pace. A latency begins at the time at which the message was due. \
@@ -38,7 +38,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("against-pid"),
-        help: ArgumentHelp("The process of the server of --against.", valueName: "pid"))
+        help: ArgumentHelp("The process ID of the server of --against.", valueName: "pid"))
     var againstProcess: Int32?
 
     @Option(help: "The number of clients for each server.")

@@ -39,8 +39,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --url: the pace as a multiple of the recorded pace (default: 1); max: without "
-                + "pauses.",
+            "With --url: the pace as a multiple of the recorded pace (default: 1); the "
+                + "value max sends without pauses.",
             valueName: "x"))
     var speed: String?
 
@@ -52,7 +52,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "With --url: the token of the client, if its `hello` had one.")
     var token: String?
 
-    @Option(help: "The number of frames to show before and after the first difference.")
+    @Option(help: "The number of frames to show before the first difference, and also after it.")
     var context = ReplayContext.framesUsual
 
     @Flag(help: "Print one JSON object.")

@@ -150,7 +150,7 @@ extension Contract {
             .named(
                 .text(Shape.TextBounds(pattern: "^[ -~]*$")),
                 names: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"),
-            "headers of the client for backends, by name"),
+            "the client's headers that backends receive, by name"),
         ShapeField("views", .list(.reference("attachBody"))),
         ShapeField(
             "resume",

@@ -174,7 +174,7 @@ extension Contract {
         [
             viewName, ShapeField("load", .reference("load")), kind,
             .required("phase", .constant(.string("joined"))),
-            ShapeField("seq", .reference("seq"), "the `refresh` that this load answers as well"),
+            ShapeField("seq", .reference("seq"), "the `seq` of the `refresh` that joined this load"),
         ],
     ]
 
@@ -203,7 +203,7 @@ extension Contract {
         ShapeField("suggestion", .string, "the name that was probably meant"),
         ShapeField("seq", .reference("seq")), ShapeField("view", .reference("view")),
         ShapeField(
-            "dropped", .count, "the number of diagnostics that were not sent since the last one"),
+            "dropped", .count, "diagnostics that were not sent since the last `diagnostic` message"),
     ]
 
     private static let error: [ShapeField] =

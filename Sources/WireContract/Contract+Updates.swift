@@ -52,11 +52,11 @@ extension Contract {
         .required("to", .real), .required("duration", .notNegative), .required("start", .real),
         .required(
             "path", .list(.tuple([.notNegative, .real]), count: 1...48),
-            "keys: ms after start, offset"),
+            "each key: ms after the start, and the offset"),
     ]
 
     private static let edgeUpdate = [
-        ShapeField("role", .words(EdgeRole.self), "present with another programme"),
+        ShapeField("role", .words(EdgeRole.self), "present if the edge gets another programme"),
         ShapeField("state", .words(EdgeState.self)),
         ShapeField(
             "progress",

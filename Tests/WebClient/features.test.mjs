@@ -119,7 +119,7 @@ test("a view disappears and appears once for each change", async (t) => {
   assert.deepEqual(types(socket), ["disappear", "appear"]);
 });
 
-test("a daemon without features receives no disappearance, and none that was stored for it", async (t) => {
+test("a daemon without features receives no `disappear`, not even one that the outbox has kept", async (t) => {
   const older = await opened(t, { features: [], welcome: { features: undefined } });
   older.view.disappear();
   assert.deepEqual(types(older.sockets[0]), []);

@@ -52,6 +52,6 @@ test("both positions are reported in one frame, after the new items are laid out
   ]);
 });
 
-test("a list at its start reports its sizes alone", () => {
+test("a list at its start reports only its sizes", () => {
   assert.deepEqual(replaced(0), ["frame", { measured: 4, more: null }]);
 });

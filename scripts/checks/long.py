@@ -71,7 +71,7 @@ PARTS = [
     ("packages", command("scripts/check-package", counts=True),
      "the packages and the image in clean roots: install, start, pull, upgrade, remove, purge (needs root)"),
     ("reproducible", reproducible, "the packages and the image built twice, compared byte by byte"),
-    ("unit", unit, "the unit tests with every search at its full size (TEST_DEPTH=long)"),
+    ("unit", unit, "the unit tests with the full number of generated cases (TEST_DEPTH=long)"),
     ("address", sanitizer("address"), "the unit tests under the address sanitizer"),
     ("thread", sanitizer("thread"), "the unit tests under the thread sanitizer"),
     ("fuzz", fuzz, f"libFuzzer, {FUZZ_SECONDS} s for each target"),

@@ -286,8 +286,8 @@ def feeds(sections):
 
 
 KINDS = {
-    "demo": "The Debian packages of this machine, or a bundled list if there are none. The kind pages by page number "
-            "(paging: page).",
+    "demo": "The Debian packages of this machine, or a bundled list if there are none. Pages are requested by page "
+            "number (paging: page).",
     "file": "A JSON, JSON Lines or CSV file, which may change at any time.",
     "http": "A service that is called over HTTP.",
     "sqlite": "A SQLite database, opened read-only.",

@@ -26,7 +26,7 @@ package struct DrainSettings: Hashable, Sendable {
     static let all = [
         Entry(
             name: "delayMs",
-            meaning: "ms for which connections are still accepted after /readyz answers 503",
+            meaning: "ms between the first 503 of /readyz and the refusal of new connections",
             path: \.delayMs),
         Entry(
             name: "spreadMs",

@@ -36,8 +36,8 @@ enum AuthShape {
             meaning: "jwt: the audience that a token must name; required"),
         SettingsKey(
             "issuer", .text(),
-            meaning: "jwt: the issuer that a token must name; without the key, any issuer is "
-                + "accepted"),
+            meaning: "jwt: the issuer that a token must name; without this setting, any issuer "
+                + "is accepted"),
         SettingsKey(
             "skewMs", .integer(0...300_000),
             meaning: "jwt: ms by which the clocks of the daemon and of the issuer may differ",
@@ -56,7 +56,7 @@ enum AuthShape {
             meaning: "http: the service that is called at each hello; required"),
         SettingsKey(
             "ca", .text(),
-            meaning: "http: file of certificates to trust instead of the system's; PEM"),
+            meaning: "http: PEM file of the certificates that are trusted in place of the system's"),
         SettingsKey(
             "deadlineMs", .integer(1...60_000),
             meaning: "http: ms within which the service must answer; at most limits.authDeadlineMs",

@@ -21,8 +21,8 @@ enum ConfigurationShape {
             meaning: "number of event loops; without the key, one per core", needsRestart: true),
         SettingsKey(
             "demo", .boolean,
-            meaning: "whether the demo page and its feed are served; without a configuration file, "
-                + "they are served",
+            meaning: "whether the demo pages and their feeds are served; without a configuration "
+                + "file, they are served",
             standard: "false", needsRestart: true),
         SettingsKey(
             "admin", addresses,
@@ -106,8 +106,8 @@ enum ConfigurationShape {
                 + "open sessions, to read the metrics, to send every operator request"),
         SettingsKey(
             "feeds", .list(.text(pattern: ConfiguredName.pattern)),
-            meaning: "the feeds to which the token is limited; without the key, it applies to all "
-                + "feeds"),
+            meaning: "the feeds to which the token is limited; without this setting, the token "
+                + "applies to all feeds"),
     ]
 
     private static let tls = [
@@ -136,7 +136,7 @@ enum ConfigurationShape {
             "stateFolder", .text(),
             meaning:
                 "folder in which the daemon creates a key once and stores it, if keys is not set; "
-                + "without the key, the folder in STATE_DIRECTORY, which systemd sets",
+                + "without this setting, the folder in STATE_DIRECTORY, which systemd sets",
             needsRestart: true),
         SettingsKey(
             "snapshots", .boolean, meaning: "whether clients receive sealed snapshots",

@@ -68,7 +68,7 @@ enum FeedKeys {
             "nextParameter", .text(),
             meaning:
                 "if it is set, next leads to a URL, and the cursor is the value of this parameter "
-                + "in its query"),
+                + "in the query of that URL"),
         SettingsKey(
             "etag", .boolean,
             meaning: "whether an answer's ETag is sent with the next equal request",
@@ -86,7 +86,8 @@ enum FeedKeys {
             "http2", .boolean, meaning: "whether HTTP/2 is used if the server offers it over TLS",
             standard: HTTPOptions().http2.description),
         SettingsKey(
-            "ca", .text(), meaning: "file of certificates to trust instead of the system's; PEM"),
+            "ca", .text(),
+            meaning: "PEM file of the certificates that are trusted in place of the system's"),
         SettingsKey(
             "proxy", .text(), secrecy: .address,
             meaning: "the proxy for all requests: http://HOST:PORT or socks5h://HOST:PORT"),
@@ -135,7 +136,7 @@ enum FeedKeys {
             SettingsKey(
                 "command", .list(.text(), isNeverEmpty: true), isRequired: true, secrecy: .hidden,
                 meaning:
-                    "the program by its absolute path, and its arguments; no shell is used"),
+                    "the absolute path of the program, and its arguments; no shell is used"),
             SettingsKey(
                 "folder", .text(),
                 meaning: "the working folder; without the key, the configuration file's folder"),
@@ -155,7 +156,7 @@ enum FeedKeys {
                 standard: standard.lineBytesMax.description),
             SettingsKey(
                 "graceMs", .integer(ExecOptions.graceMsRange),
-                meaning: "ms after which a process that was asked to end is killed",
+                meaning: "ms that a process may take to end; after this time it is killed",
                 standard: standard.graceMs.description),
             SettingsKey(
                 "restartBaseMs", .integer(ExecOptions.restartMsRange),
@@ -164,7 +165,7 @@ enum FeedKeys {
                 standard: standard.restartBaseMs.description),
             SettingsKey(
                 "restartCapMs", .integer(ExecOptions.restartMsRange),
-                meaning: "ms to which the time before a restart can grow",
+                meaning: "maximum ms before a restart",
                 standard: standard.restartCapMs.description),
         ]
     }()

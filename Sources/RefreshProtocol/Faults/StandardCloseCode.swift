@@ -21,8 +21,8 @@ package enum StandardCloseCode: UInt16, CaseIterable, Sendable {
         case .goingAway:
             "One side goes away: a user leaves a page, or a server or proxy ends without draining."
         case .protocolError:
-            "A frame violated RFC 6455. The daemon's library sends this code for a client's frame, "
-                + "a client's library for a frame that it received."
+            "A frame violated RFC 6455. The WebSocket library of the side that received the "
+                + "frame sends this code."
         case .unsupportedData:
             "A type of data was refused. The daemon answers `binaryFrame` instead of this code."
         case .noCode: "The close frame contained no code. This code is never sent."

@@ -77,7 +77,7 @@ extension Limits {
             name: "detachedSessionsMax",
             meaning:
                 "sessions kept without a connection; above this, a session of the client with the "
-                + "most sessions is evicted",
+                + "most such sessions is evicted",
             range: 0...1_000_000, path: \.detachedSessionsMax),
         Entry(
             name: "detachedBytesMax",
@@ -129,7 +129,7 @@ extension Limits {
         Entry(
             name: "journalBytesMax",
             meaning:
-                "bytes of one journal on request; it ends with the input that reaches the limit",
+                "bytes of one requested journal, which ends with the input that reaches the limit",
             range: 4096...1_099_511_627_776, path: \.journalBytesMax),
         Entry(
             name: "headTimeoutMs",

@@ -119,8 +119,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .recording:
             "everything that clients send and receive is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:
-            "the configuration has neither a key nor a folder for one, so no session resumes after "
-                + "a restart; see configuration.md"
+            "the configuration has neither a key nor a folder in which a key could be stored, so "
+                + "no session resumes after a restart; see configuration.md"
         case .snapshotKeyMade:
             "from now on, snapshots are encrypted with a new key, which is stored in `file`"
         case .keyOpenToOthers:
@@ -132,7 +132,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
                 + "journal.md"
         case .journalClosed: "the journal `file`, which an operator requested, has ended"
         case .draining: "no new sessions are accepted; open ones are closed with 4100"
-        case .drainTimedOut: "`sessions` were still open at the deadline"
+        case .drainTimedOut: "at the deadline, `sessions` sessions were open"
         case .stopped: "the daemon exits with status 0"
         case .stoppedAtOnce: "a second SIGTERM or SIGINT arrived while the daemon was stopping"
         case .signalIgnored: "SIGHUP arrived while the daemon was stopping"
@@ -191,8 +191,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .breakerOpened: "`backend` failed too often; calls to it are suspended for a while"
         case .breakerClosed: "`backend` answered again; calls to it are no longer suspended"
         case .cursorStalled:
-            "a page of `feed` for `session` had no new items and the same cursor as the page "
-                + "before, so the list ends there; logged at most once a minute per loop"
+            "a page of `feed` for `session` had no new items and the same cursor as the "
+                + "previous page, so the list ends there; logged at most once a minute per loop"
         case .feedChanged: "a worker or a request reported that `feed` has newer data"
         case .traceBegun:
             "an operator has started a trace of `session`: its events are logged until "

@@ -139,7 +139,7 @@ extension MetricsPage {
     private func addDurations(to page: inout MetricsText) {
         page.family(
             "refreshd_backend_call_duration_seconds", .histogram,
-            "Duration of backend calls with every result.")
+            "Duration of backend calls, whatever their result.")
         for backend in backends {
             page.histogram(backend.durations.snapshot, [("backend", backend.name)])
         }

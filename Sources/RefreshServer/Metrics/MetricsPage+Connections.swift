@@ -47,7 +47,7 @@ extension MetricsPage {
         }
         page.family(
             "refreshd_item_keys_forgotten_total", .counter,
-            "Item keys that views forgot because of their limit.")
+            "Item keys that were dropped because a view had reached its limit.")
         page.sample(total.itemKeysForgotten)
         addSessionCosts(to: &page)
     }
@@ -65,7 +65,7 @@ extension MetricsPage {
         page.sample(total.snapshotsDelayed)
         page.family(
             "refreshd_frames_deferred_total", .counter,
-            "How often clock-driven frames had to wait for their byte budget.")
+            "How often frames of animations had to wait because their byte budget was used up.")
         page.sample(total.framesDeferred)
         addMemory(to: &page)
     }

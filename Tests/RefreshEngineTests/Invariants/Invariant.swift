@@ -24,11 +24,11 @@ enum Invariant: String, CaseIterable {
         """
     case rest = """
         If a command was the last to move the list, and the list rests while nothing is loaded \
-        or shown, the list does not lie before its start.
+        or shown, the list does not lie outside its start position.
         """
     case anchor = """
-        The item that anchors the list stays at the same point of the viewport, regardless of \
-        items that are inserted before it.
+        The item that anchors the list stays at the same point of the viewport, also if items \
+        are inserted nearer to the start of the list.
         """
     case shares = """
         The sent shares of the ledger equal the shares of the commands. If an edge shows \

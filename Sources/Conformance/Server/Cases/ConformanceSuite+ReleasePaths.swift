@@ -7,8 +7,8 @@ extension ConformanceSuite {
         ConformanceCase(
             id: "physics-18", group: .physics, name: "path-ends-at-its-target",
             description:
-                "The first key of a `path` is `[0, …]`, the last `[duration, to]`. A `path` has at "
-                + "most 48 keys, with growing times.",
+                "The first key of a `path` is `[0, …]`, and the last key is `[duration, to]`. A "
+                + "`path` has at most 48 keys, with growing times.",
             expectation:
                 "The statement is true for a throw, a throw over the end, and a spring-back.",
             reference: "docs/protocol.md#commands-and-timelines", level: .must,
