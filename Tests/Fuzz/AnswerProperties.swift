@@ -86,8 +86,8 @@ enum AnswerProperties {
         let lifetimeMsMax = reading.saysLifetime ? (1 << 53) - 1 : 86_400_000
         require((0...lifetimeMsMax).contains(page.lifetimeMs ?? 0), "a lifetime is in its range")
         require(page.items.first == 0x5B && page.items.last == 0x5D, "items are an array")
-        // If Foundation cannot parse the items, they are not counted. It has limits of its own, and
-        // rejects unpaired surrogates.
+        // The items are counted only if Foundation can parse them. Foundation has limits of its
+        // own, and rejects unpaired surrogates.
         if let items = try? JSONSerialization.jsonObject(with: Data(page.items)) {
             require(
                 (items as? [Any])?.count == page.count,

@@ -1,7 +1,7 @@
 import RefreshIndicator
 
-/// The inputs from outside that this project parses, by the names of their corpora. Source:
-/// docs/testing.md.
+/// The kinds of input from outside that this project parses. Each case has the name of its corpus.
+/// Source: docs/testing.md.
 enum FuzzTarget: String, CaseIterable, Sendable {
     /// A frame from a client.
     case message

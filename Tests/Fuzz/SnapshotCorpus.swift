@@ -5,8 +5,8 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The initial corpora of snapshots: sessions that the daemon itself has sealed. Generate them
-/// again when the format of snapshots changes.
+/// The initial corpora of snapshots: sessions that the daemon itself has sealed. They must be
+/// generated anew when the format of snapshots changes.
 enum SnapshotCorpus {
     /// The error if the daemon did not seal a session.
     private struct Unsealed: Error {

@@ -73,7 +73,7 @@ struct FarMomentTests {
     }
 
     @Test(
-        "Times within the range are replayed and drawn, even years apart or before the start",
+        "Times in range are replayed and drawn, even if they are years apart or before the start",
         arguments: ["9007199254740992", "-9007199254740992", "-1"])
     func far(at: String) throws {
         let lines = try Self.trace("slow-pull.stream")

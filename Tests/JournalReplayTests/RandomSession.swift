@@ -46,8 +46,8 @@ final class RandomSession: Channel, LoadDispatching {
     func drive(
         _ session: Session, inputs: Int, before: (Int, Session) -> Void = { _, _ in }
     ) {
-        // With large items, the client reads too slowly. A `stream` client is then not used,
-        // because only items are to fill the queue, and not animation frames.
+        // A client that receives large items reads too slowly. It is never a `stream` client,
+        // because only items, and no animation frames, are meant to fill the queue.
         let kinds = itemBytes > 1000 ? ["plain", "local"] : ["plain", "stream", "local"]
         feed(hello(frames: pick(kinds)), session)
         for number in 0..<inputs where !isClosed {

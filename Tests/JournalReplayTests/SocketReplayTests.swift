@@ -131,7 +131,7 @@ struct SocketReplayTests {
         #expect(verdict.isIdentical, "\(verdict.text)")
     }
 
-    @Test("If a line cannot be replayed to a server, it is reported before anything is sent")
+    @Test("A line that cannot be replayed to a server is reported before anything is sent")
     func unplayable() throws {
         let dialer = try Dialer()
         defer { dialer.stop() }

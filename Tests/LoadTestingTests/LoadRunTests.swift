@@ -124,8 +124,8 @@ struct LoadRunTests {
             let times = Atomic(0)
             let findings = try await LoadRun(plan) { progress in
                 if progress.stage == .measuring { server.hold(untilFrames: .max) }
-                // The progress is reported twice a second. So the server hangs for half a second
-                // after all clients have begun to wait.
+                // The progress is reported twice a second. The server answers at the second report
+                // while all clients wait, so they wait for at least half a second.
                 guard server.held == 4 else { return }
                 if times.add(1, ordering: .relaxed).newValue == 2 { server.release() }
             }.run()

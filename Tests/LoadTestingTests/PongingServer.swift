@@ -25,10 +25,10 @@ final class PongingServer: Sendable {
     }
 
     /// Frames from number `silentFrom` on, counted from 1 over all connections, get no answer. If
-    /// `isOdd` is true, each of them gets a binary frame and an invalid text instead. `fault` is
-    /// sent with each answer. `answersEveryMs` is the interval at which all pending answers of a
-    /// client are sent in one frame. A real server does the same if it could not write for a while.
-    /// If `answersEveryMs` is nil, answers are sent at once.
+    /// `isOdd` is true, the server answers each of these frames with a binary frame and an invalid
+    /// text. `fault` is sent with each answer. `answersEveryMs` is the interval at which all the
+    /// pending answers of a client are sent in one frame. A real server does the same if it could
+    /// not write for a while. If `answersEveryMs` is nil, answers are sent at once.
     init(
         silentFrom: Int? = nil, isOdd: Bool = false, fault: String? = nil,
         answersEveryMs: Int64? = nil
