@@ -122,7 +122,7 @@ struct DemoBackendTests {
         #expect((second.more, second.total) == (false, 3))
     }
 
-    @Test("A refresh reads the file again, and a `more` continues the last refresh")
+    @Test("A refresh reads the file again, and a `more` continues the list of the last refresh")
     func snapshots() async throws {
         let file = try TemporaryFile("status", status(["b", "c", "d"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
@@ -148,7 +148,7 @@ struct DemoBackendTests {
             try await backend.load(request(.more, cursor: "x"))
         }
         // The backend keeps only the latest lists that it has read. After some more refreshes, the
-        // first list is dropped, and the newest list answers from the same position.
+        // first list is dropped, and the cursor leads to the same position in the newest list.
         for count in 5...9 {
             try file.write(status((0..<count).map { "p\($0)" }))
             _ = try await backend.load(request(.refresh))

@@ -19,7 +19,7 @@ struct FeedNoticesTests {
         }
     }
 
-    @Test("The change number 100,000 uses no more stack than the first change")
+    @Test("The last of 100,000 changes uses no more stack than the first")
     func depth() {
         let notices = FeedNotices()
         let probe = StackProbe()

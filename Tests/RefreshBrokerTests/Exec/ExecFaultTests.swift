@@ -28,7 +28,7 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.reissued == 1)
     }
 
-    @Test("A load whose second process also dies fails")
+    @Test("If the second process of a load also dies, the load fails")
     func diesTwice() async throws {
         let rig = try ExecRig("load(); os.kill(os.getpid(), signal.SIGKILL)")
         #expect(await rig.failure()?.code == .backendFailed)
@@ -88,7 +88,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == "[true]")
     }
 
-    @Test("Kills because of cancelled loads do not lengthen the pause before a restart")
+    @Test("A kill because of a cancelled load does not lengthen the pause before the next start")
     func impatience() async throws {
         let rig = try ExecRig("load(); time.sleep(60)") {
             $0.graceMs = 0
@@ -205,7 +205,7 @@ struct ExecFaultTests {
     }
 
     @Test(
-        "After an invalid message, only the load that it names fails, and others are reassigned")
+        "After an invalid message, the load that it names fails, and other loads are reassigned")
     func othersGoOn() async throws {
         let rig = try ExecRig(
             """
@@ -361,7 +361,8 @@ struct ExecFaultTests {
                     answered.append(())
                 }
             }
-            // The remaining loads were assigned to the process that does not read.
+            // At least twenty loads are answered. The remaining loads were assigned to the process
+            // that does not read.
             try? await rig.wait { answered.all.count >= 20 }
             group.cancelAll()
         }

@@ -44,7 +44,7 @@ struct BodyTemplateTests {
         #expect(try body(#"["{cursor}","{subject}"]"#, bare) == "[null,null]")
     }
 
-    @Test("In a longer string, the value's text is inserted, and a missing value is empty")
+    @Test("In a longer string, the value's text is inserted, or nothing if there is no value")
     func texts() throws {
         #expect(
             try body(

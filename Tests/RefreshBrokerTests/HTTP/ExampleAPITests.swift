@@ -8,7 +8,7 @@ import Testing
 /// describes.
 @Suite("The example API with the http backend")
 struct ExampleAPITests {
-    /// The API on a free port. The process ends with this object.
+    /// The API on a free port. The process ends when this object is released.
     private final class API {
         let url: String
         private let python = Process()

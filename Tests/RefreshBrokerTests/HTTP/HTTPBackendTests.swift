@@ -31,7 +31,7 @@ struct HTTPBackendTests {
     }
 
     @Test(
-        "If `more` is absent, `next` determines it, and a bare array leaves it unknown",
+        "If `more` is absent, `next` determines it. For a bare array, `more` is unknown",
         arguments: [
             ("[1,2]", nil, nil), (" [1,2] ", nil, nil),
             (#"{"items":[1,2]}"#, nil, nil),
@@ -47,7 +47,7 @@ struct HTTPBackendTests {
     }
 
     @Test(
-        "Each status leads to one fault code, and some use Retry-After",
+        "Each status leads to one fault code, and for some statuses, Retry-After is used",
         arguments: [
             (301, .backendRejected, false), (304, .backendRejected, false),
             (400, .backendRejected, false), (401, .backendRejected, false),
@@ -149,7 +149,8 @@ struct HTTPBackendTests {
         let options = HTTPOptions.patient { $0.responseBytesMax = 1_048_576 }
         let backend = try HTTPBackend(url: server.url, options: options)
         #expect(await backend.failure(request)?.code == .backendAnswerTooLarge)
-        // The backend read 1 MiB. The server could also fill the socket buffers, but sent no more.
+        // The backend read 1 MiB. The server sent this, and at most what fits into the socket
+        // buffers.
         #expect(sent.value < 1024)
     }
 

@@ -78,7 +78,7 @@ struct HTTPCachingTests {
         requests[1].cursor = "c"
         requests[2].headers = [HeaderField(name: "accept-language", value: "de")]
         requests[3].subject = "ann"
-        // The last two subjects have equal characters but different bytes.
+        // The last two subjects look equal, but have different bytes.
         requests.append(requests[3])
         requests[3].subject = "e\u{301}"
         requests[4].subject = "\u{e9}"

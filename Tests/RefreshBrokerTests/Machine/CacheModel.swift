@@ -12,9 +12,10 @@ struct CacheModel {
     }
 
     private var answers: [LoadRequest: Answer] = [:]
-    /// By list: the last call that began before the latest first page arrived.
+    /// For each list, the last call that began before the latest first page arrived.
     private var lists: [LoadRequest: UInt64] = [:]
-    /// By feed: the time of the latest change, and the last call that began before the change.
+    /// For each feed, the time of the latest change, and the last call that began before this
+    /// change.
     private var changes: [String: (at: Instant, after: UInt64)] = [:]
 
     /// Returns the request without its trigger, because the trigger does not distinguish loads.
@@ -31,7 +32,7 @@ struct CacheModel {
             parameters: request.parameters, headers: request.headers, subject: request.subject)
     }
 
-    /// Records the answer to a call. `last` is the last call that began.
+    /// Records the answer to a call. `last` is the call that began last.
     mutating func answer(_ order: CallOrder, _ page: Page, last: UInt64, at now: Instant) {
         if order.request.kind == .refresh { lists[list(order.request)] = last }
         answers[equal(order.request)] = Answer(
