@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshConfiguration
 
-/// A file with a mistake, and the messages that it causes.
+/// A file with a mistake, and the messages that the mistake causes.
 struct Mistake: Sendable, CustomTestStringConvertible {
     var yaml: String
     var messages: [String]

@@ -94,7 +94,7 @@ struct ConfigurationShapeTests {
     }
 
     /// Gives each key of a table a wrong value, and expects that a problem is reported at that key.
-    /// `others` returns the other keys that must be present with a key.
+    /// For a key, `others` returns the other keys that the table must contain.
     private static func expectRead(
         _ table: [SettingsKey], at path: String, others: (SettingsKey) -> String = { _ in "" },
         in file: (String) -> String
@@ -275,8 +275,8 @@ struct ConfigurationShapeTests {
             guard case .integer(let range)? = shape else { continue }
             func text(_ value: Int) -> String {
                 if key.path[0] == "auth" {
-                    // The mode must be one that has the key. The limit is set to its maximum,
-                    // because it also restricts `deadlineMs`.
+                    // The mode must be one that has the key. `authDeadlineMs` is set to its
+                    // maximum, because it also restricts `deadlineMs`.
                     let mode = key.path[1] == "skewMs" ? "jwt" : "http"
                     return "limits: { authDeadlineMs: 60000 }\n"
                         + "auth: { mode: \(mode), \(key.path[1]): \(value) }"

@@ -41,7 +41,7 @@ struct PrintedConfigurationTests {
         #expect(!lines.contains { $0.contains("127.0.0.1:1") })
     }
 
-    @Test("Without settings, all values are printed as defaults, in part as comments")
+    @Test("Without settings, all values are printed as defaults, some of them as comments")
     func standard() throws {
         let lines = Self.lines(try LayeredConfiguration())
         #expect(lines.first == "# loops: one per core  # default")

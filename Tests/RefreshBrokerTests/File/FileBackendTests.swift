@@ -112,7 +112,7 @@ struct FileBackendTests {
         #expect(seen == ["[10,11]", "[12,13]", "[14]"])
     }
 
-    @Test("A cursor remains valid if items are appended, or inserted or removed before its position")
+    @Test("A cursor remains valid if items are appended, or added or removed before its position")
     func cursorSurvives() async throws {
         let file = try TemporaryFile("a.jsonl", "10\n11\n12\n13\n")
         let backend = try FileBackend(path: file.path, paging: .cursor)

@@ -23,7 +23,7 @@ struct HTTPOptionsTests {
         #expect(key { _ in } == nil)
     }
 
-    @Test("A number outside its range is refused with the option's key, and the bounds are in range")
+    @Test("A number outside its range is refused with the option's key, but the bounds are valid")
     func ranges() {
         let cases: [(String, WritableKeyPath<HTTPOptions, Int>, ClosedRange<Int>)] = [
             ("connectTimeoutMs", \.connectTimeoutMs, 1...600_000),

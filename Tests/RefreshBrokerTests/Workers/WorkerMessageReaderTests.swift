@@ -156,7 +156,7 @@ struct WorkerMessageReaderTests {
         #"{"id":"5","x":"# + String(repeating: "[", count: 64) + "]",
     ]
 
-    @Test("A message that is not JSON is refused with the id that it has", arguments: unreadable)
+    @Test("A message that is not JSON is refused with its load's id, if any", arguments: unreadable)
     func isUnreadable(_ text: String) throws {
         let fault = try #require(refusal(text))
         guard case .unreadable = fault.reason else {
@@ -214,7 +214,7 @@ struct WorkerMessageReaderTests {
         #expect(refusal(page + "9223372036854775807}")?.reason == .field("total"))
     }
 
-    @Test("The load's id is found in the beginning of a message")
+    @Test("The id of a load is found in an incomplete message")
     func beginning() {
         func load(_ text: String) -> CallID? {
             WorkerMessageReader.load(inBeginning: Array(text.utf8).span)

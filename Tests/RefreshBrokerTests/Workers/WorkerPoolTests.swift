@@ -67,7 +67,7 @@ struct WorkerPoolTests {
         #expect(answer(3, by: 2) == [end(3), assign(7, 2)])
     }
 
-    @Test("A lost worker's loads are reassigned once, the oldest first, and then fail")
+    @Test("A lost worker's loads are reassigned, the oldest first, but only once")
     mutating func lost() {
         _ = join(1, capacity: 3)
         _ = start(1)
@@ -97,7 +97,7 @@ struct WorkerPoolTests {
         #expect(harness.pool.phase(of: CallID(1)) == .waiting)
     }
 
-    @Test("A load that no worker gets fails as unavailable, and one that is not answered times out")
+    @Test("Without a worker, a load fails as unavailable, and without an answer, it times out")
     mutating func deadlines() {
         _ = start(1, deadlineMs: 1000)
         // Without a worker, the load fails before its deadline, so that the reason of the failure
@@ -116,7 +116,7 @@ struct WorkerPoolTests {
     }
 
     @Test(
-        "Without a worker, a load fails before its deadline, at most a second before",
+        "Without a worker, a load fails up to a second before its deadline",
         arguments: [
             (30_000.0, 29_000.0), (10_000, 9000), (4000, 3600), (300, 270), (100, 80), (40, 30),
         ])
@@ -126,7 +126,7 @@ struct WorkerPoolTests {
         #expect(code(1, in: harness.advance(toMs: failsAtMs)) == .backendUnavailable)
     }
 
-    @Test("A cancelled load occupies its place until the late answer")
+    @Test("A cancelled load occupies a place of its worker until the late answer arrives")
     mutating func late() {
         _ = join(1)
         _ = start(1)
@@ -138,7 +138,7 @@ struct WorkerPoolTests {
         #expect(harness.pool.counters.lateAnswers == 2)
     }
 
-    @Test("The place of a cancelled load without an answer is free after the grace period")
+    @Test("If a cancelled load gets no answer, its place is free after the grace period")
     mutating func forgotten() {
         _ = join(1)
         _ = start(1)
@@ -301,7 +301,7 @@ struct WorkerPoolTests {
             ])
     }
 
-    @Test("Changes of a feed are announced at most ten times a second, and the last one always is")
+    @Test("A feed's changes are announced at most ten times a second, and the last one in any case")
     mutating func manyChanges() {
         _ = join(1, ["songs", "films"])
         let announcement = WorkerPool.Effect.announceChange(FeedChange("songs"))
