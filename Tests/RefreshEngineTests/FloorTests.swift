@@ -2,8 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of the floor behind the refresh edge. The threshold of the floor is at 200 points. The
-/// viewport has 800 points.
+/// Tests of the second floor. Its threshold is at 200 points. The viewport has 800 points.
 @Suite("The second floor")
 struct FloorTests {
     private static func options(
@@ -56,7 +55,7 @@ struct FloorTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("If a pull goes back from the floor's threshold, its release refreshes")
+    @Test("If a pull returns from the floor's threshold, its release begins a refresh")
     func refreshes() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -210)
@@ -149,7 +148,7 @@ struct FloorTests {
         quick.expect("floor closing", "inset top 0", "offset 0", "floor closed")
     }
 
-    @Test("A floor can be closed while it opens, and opened while it closes; repeats do nothing")
+    @Test("An opening floor can be closed, and a closing one opened. Repeated requests do nothing")
     func turned() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))

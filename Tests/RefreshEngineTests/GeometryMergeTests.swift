@@ -65,7 +65,7 @@ struct GeometryMergeTests {
         #expect(geometry.startInset == 11)
     }
 
-    @Test("Bars are encoded and decoded, and bars that old engines have are encoded as by them")
+    @Test("Bars can be encoded and decoded, and older engines can read the bars that they know")
     func writtenDown() throws {
         var geometry = Self.geometry()
         let changes = [

@@ -131,7 +131,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("end, cancel and begin are not reported as ignored if their effect exists already")
+    @Test("end, cancel and begin are not reported as ignored if there is nothing left to do")
     func idempotent() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

@@ -59,7 +59,8 @@ struct WorkerPoolTests {
         #expect(start(1) == [assign(1, 1)])
         #expect(start(2) == [assign(2, 2)])
         #expect(start(3) == [assign(3, 2)])
-        // Both workers are half full. The first one gets the load, because it has been idle longer.
+        // Both workers are half full. The first one gets the load, because its last assignment is
+        // older.
         #expect(start(4) == [assign(4, 1)])
         #expect(start(5) == [assign(5, 2)])
         #expect(start(6) == [assign(6, 2)])

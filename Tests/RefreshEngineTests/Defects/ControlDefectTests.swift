@@ -5,7 +5,7 @@ import Testing
 /// Tests that the engine does not have the known defects of four other implementations of
 /// pull-to-refresh: MRefresh (MR), Jackrabbit (JR), IQPullToRefresh (IQ) and AppCoda's (AC), which
 /// animates the letters of a label. Each test sentence begins with the numbers of the defects. A
-/// number with `O-` is that of a verdict (see `Verdict`).
+/// number with `O-` belongs to a verdict (see `Verdict`).
 @Suite("Defects of the original controls")
 struct ControlDefectTests {
     @Test("B-IQ-6: Before its first event an edge is idle and does not block the other edge")
@@ -213,7 +213,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-AC-4: If the letters are animated after the load, no item, state or page is delayed")
+        "B-AC-4: An animation of the letters after the load delays no item, state or page")
     func ac4() {
         var tester = EngineTester(.of(.appcoda))
         tester.send(.refreshRequested(cause: .code, animated: true))

@@ -4,8 +4,8 @@ import Testing
 
 /// Tests of verdicts that `OriginalDefectTests` does not cover. A verdict judges one behaviour of
 /// an original, which is a library whose runs were recorded (see `Verdict`). The tests cover the
-/// verdicts that concern the engine. Each test sentence begins with the number of its verdict,
-/// after `O-`.
+/// verdicts that concern the engine. Each test sentence begins with `O-` and the number of its
+/// verdict.
 @Suite("Verdicts on the recorded originals")
 struct OracleDefectTests {
     @Test("O-IQ-8: After a pulled top edge is disabled, the end of the list requests a page")
@@ -115,7 +115,7 @@ struct OracleDefectTests {
         }
     }
 
-    @Test("O-IQ-13: The release fires the edge, not the first sample after it")
+    @Test("O-IQ-13: The edge fires at the release, not at the first sample after the release")
     func iq13() {
         var tester = EngineTester()
         tester.drag(to: -61)

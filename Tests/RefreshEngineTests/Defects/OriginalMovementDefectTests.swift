@@ -54,7 +54,7 @@ struct OriginalMovementDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-MR-3, O-MR-6: The inset is removed when a gesture is cancelled, as when it ends")
+    @Test("B-MR-3, O-MR-6: The inset is removed when a gesture ends, and also when it is cancelled")
     func mr3() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)

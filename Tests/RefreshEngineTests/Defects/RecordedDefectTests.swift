@@ -194,7 +194,8 @@ struct RecordedDefectTests {
     )
     func iq14() {
         var tester = EngineTester(.of(.iqpulltorefresh))
-        // No sample reports the end of the platform's "dragging", only the release of the finger.
+        // The samples report the release of the finger. No sample reports the end of the platform's
+        // "dragging".
         tester.pullAndRelease(to: -64)
         tester.skip()
         #expect(tester.engine.refresh.phase == .refreshing(LoadID(1)))

@@ -125,8 +125,8 @@ extension RandomEvents {
         }
     }
 
-    /// Another event, or a sample with a random phase and a random cause. The sample need not fit
-    /// the current gesture.
+    /// A sample with a random phase and a random cause, or an event that the hand does not cause.
+    /// The sample need not fit the current gesture.
     mutating func stray(_ engine: Engine) -> Event {
         let phase: ScrollPhase =
             switch random.below(7) {

@@ -27,8 +27,8 @@ struct RandomEvents {
     var items: UInt64 = 0
     var options: RandomOptions
     private var movement = Movement.away
-    /// The finger's travel in a gesture of `pan` samples, and the offset at its beginning. Nil in a
-    /// gesture of `scroll` samples.
+    /// The finger's travel in a gesture of `pan` samples, and the offset at the beginning of the
+    /// gesture. Nil in a gesture of `scroll` samples.
     private var pan: (translation: Double, from: Double)?
     /// The percentage of gestures that use `pan`.
     let pans: Int

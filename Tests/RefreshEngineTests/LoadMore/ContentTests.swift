@@ -3,8 +3,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests that one page is requested for each content that the client has laid out. The list ends at
-/// 1200. Source: docs/protocol.md, "Content".
+/// Tests that a page is requested only once before the client lays out new content. The list ends
+/// at 1200. Source: docs/protocol.md, "Content".
 @Suite("Laid-out content")
 struct ContentTests {
     /// Returns a list that a wheel has brought to its end. The page that it requested was accepted.
@@ -55,7 +55,7 @@ struct ContentTests {
         tester.expect(top: .idle)
     }
 
-    @Test("If the list leaves the zone before the layout, its return requests no page")
+    @Test("If the list leaves the zone before the layout, it requests no page when it returns")
     func leaving() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 900, cause: .wheel)
@@ -110,7 +110,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("The time that an edge waits for a layout is the limit layoutWaitMs")
+    @Test("An edge waits for a layout as long as the limit layoutWaitMs states")
     func limit() {
         var limits = Limits()
         limits.layoutWaitMs = 77
@@ -187,7 +187,7 @@ struct ContentTests {
     }
 
     @Test(
-        "A list that reached its end during the wait requests a page after the wait, also at rest")
+        "After the wait, a list that reached its end during the wait requests a page, even at rest")
     func arrival() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel)
@@ -295,7 +295,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("With rearm `gesture`, a continuing wheel requests one page until that page is laid out")
+    @Test("With rearm `gesture`, a continuing wheel requests no second page before the layout")
     func wheel() {
         var tester = Self.accepted { $0.loadMore?.rearm = .gesture }
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -309,7 +309,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A geometry with the old content is not the layout of a new page, and requests no page")
+    @Test("A geometry whose content has the old size is not a layout, and requests no page")
     func fill() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

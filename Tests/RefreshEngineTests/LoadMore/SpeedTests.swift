@@ -60,7 +60,7 @@ struct SpeedTests {
         #expect(engine.scrollSpeed.speed == 0 && engine.loadMore.phase == .idle)
     }
 
-    @Test("An offset that the client computed from the resistance table is not a movement")
+    @Test("An offset that the client computed from the resistance table counts as no movement")
     func inexact() {
         var (engine, effects) = Self.engine()
         func pan(_ travel: Double, _ phase: ScrollPhase) -> PanSample {

@@ -136,7 +136,7 @@ struct FirstPageTests {
         }
     }
 
-    @Test("retry repeats a load of the first page that failed at the end")
+    @Test("retry repeats a failed load of the first page at the load-more edge")
     func retriedMore() {
         var tester = Self.tester(.absent)
         tester.send(.loadMoreRequested(cause: .code))
@@ -152,7 +152,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "If a refresh failed and its edge cannot repeat it, retry loads page 1 at the other edge",
+        "retry loads page 1 at the load-more edge if the refresh edge cannot repeat a refresh",
         arguments: [true, false])
     func retriedRefresh(isDisabled: Bool) {
         var tester = Self.tester(isDisabled ? .untouched : .forCode)

@@ -89,7 +89,7 @@ struct LoadTests {
     }
 
     @Test(
-        "cancel ends the loads of the named edge, or of both",
+        "cancel ends the loads of the named edge, or of both edges if it names none",
         arguments: [
             (EdgeRole?.none, true), (.refresh, true), (.loadMore, false),
         ])
