@@ -87,7 +87,7 @@ struct OutputComparisonTests {
         #expect(Self.agree([recorded], [recorded]))
     }
 
-    @Test("A state may be missing if a later one replaces it and no other update has its `ack`")
+    @Test("A replaced state may be missing unless another update has the `ack` of this state")
     func overtaken() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let eligible = Self.update(6, #""top":{"state":"eligible"}"#)

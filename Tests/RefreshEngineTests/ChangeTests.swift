@@ -87,7 +87,7 @@ struct ChangeTests {
         tester.expect("newer", "announce newer")
     }
 
-    @Test("With the policy `cue`, a refresh does not withdraw a change that is reported while it runs")
+    @Test("With the policy `cue`, a refresh does not withdraw a change that is reported during it")
     func cueDuringRefresh() {
         var tester = Self.tester(.cue)
         tester.send(.refreshRequested(cause: .code, animated: false))

@@ -128,7 +128,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "An answer is malformed if its URL has no such parameter or has an invalid cursor",
+        "An answer is malformed if its URL lacks `nextParameter` or contains an invalid cursor",
         arguments: [
             "http://h/x", "http://h/x?page=2", "/x?after=%FF", "after=3", "7",
             "/x?after=\(String(repeating: "a", count: 4097))",
