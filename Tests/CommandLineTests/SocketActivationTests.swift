@@ -98,7 +98,7 @@ struct SocketActivationTests {
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test("The daemon serves the sockets that it receives, and names them in its first line")
+    @Test("The daemon serves sockets that it receives, and names them in its first output line")
     func served() throws {
         let supervisor = try Supervisor(
             "web:admin", ["--listen", "127.0.0.1:1", "--loops", "2"])

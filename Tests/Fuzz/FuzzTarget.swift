@@ -5,7 +5,7 @@ import RefreshIndicator
 enum FuzzTarget: String, CaseIterable, Sendable {
     /// A frame from a client.
     case message
-    /// The first frame of a client, which may resume a session.
+    /// The first frame of a client. The frame may resume a session.
     case hello
     /// A text that a client presents as its sealed snapshot.
     case seal

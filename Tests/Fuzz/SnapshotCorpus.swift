@@ -13,7 +13,7 @@ enum SnapshotCorpus {
         var name: String
     }
 
-    /// The sessions by name, with the frames of their clients.
+    /// The name of each session, and the frames of its client.
     private static let talks: [(name: String, frames: [String])] = [
         ("empty", [#"{"type":"hello","protocol":1,"snapshots":true}"#]),
         ("refreshing", [HelloProperties.opening]),

@@ -58,7 +58,7 @@ struct FarMomentTests {
         #expect(picture?.description == expected)
     }
 
-    @Test("A line whose time is out of range counts as damage, and the lines before it are drawn")
+    @Test("A line whose time is out of range counts as damage, and the preceding lines are drawn")
     func line() throws {
         let lines = try Self.trace("slow-pull.stream")
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })

@@ -2,9 +2,9 @@ import RefreshBroker
 import RefreshProtocol
 import RefreshSession
 
-/// A session with random inputs: valid and invalid messages, batches, loads with every outcome,
-/// late results, wake-ups that are due or not due, and a channel that fills up. The same seed gives
-/// the same inputs.
+/// A session with random inputs: valid and invalid messages, batches, and wake-ups that are due or
+/// not due. Its loads have every outcome and late results, and its channel fills up. The same seed
+/// gives the same inputs.
 final class RandomSession: Channel, LoadDispatching {
     private var random: SeededRandom
     private let itemBytes: Int

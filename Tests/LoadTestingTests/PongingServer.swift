@@ -16,7 +16,8 @@ final class PongingServer: Sendable {
         var opened: [Int64] = []
         /// The number of frames received while the server hung.
         var held = 0
-        /// The number of frames after which the server answers again. Nil if it does not hang.
+        /// The number of frames after which the server answers again. Nil if the server does not
+        /// hang.
         var holdsUntil: Int?
         /// The number of sent frames.
         var answers = 0
@@ -77,7 +78,7 @@ final class PongingServer: Sendable {
         private let everyMs: Int64?
         private unowned let loop: EventLoop
         private var count = 0
-        /// The pending answers, by connection.
+        /// The pending answers of each connection.
         private var waiting: [ObjectIdentifier: (connection: Connection, answer: String)] = [:]
 
         init(

@@ -139,7 +139,7 @@ struct BrokerTests {
         own.broker.withLock { $0 = nil }
     }
 
-    @Test("Every backend is stopped once, after all outcomes, even if two feeds share it")
+    @Test("Every backend is stopped once, after all outcomes, even a backend that two feeds share")
     func stopsBackends() async {
         let log = log
         let shared = StoppableBackend { log.all.count }

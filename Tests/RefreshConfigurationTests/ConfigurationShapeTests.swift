@@ -194,7 +194,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    @Test("Every key has a meaning, which does not end with a full stop")
+    @Test("Every key has a meaning, and no meaning ends with a full stop")
     func meanings() {
         let keys = Self.all(.table(ConfigurationShape.keys), at: "")
         #expect(keys.count > 300)
@@ -220,7 +220,7 @@ struct ConfigurationShapeTests {
     }
 
     @Test(
-        "The defaults of the shape equal the values of a configuration that does not set them",
+        "The defaults of the shape equal the values of a configuration that does not set the keys",
         arguments: [
             ("limits: {}", nil), ("auth: { mode: http, url: \"http://127.0.0.1/\" }", nil),
             ("feeds: { a: { backend: demo } }", BackendKind.demo),

@@ -202,7 +202,7 @@ struct FloorTests {
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
     }
 
-    @Test("When the floor closes, a refresh that still runs is shown in its room")
+    @Test("When the floor closes, a running refresh is shown in the room of its edge")
     func refreshStillRuns() {
         var tester = EngineTester(Self.options())
         tester.send(.refreshRequested(cause: .code, animated: false))

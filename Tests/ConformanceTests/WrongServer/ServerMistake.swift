@@ -39,7 +39,7 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     /// connections, but without a code.
     var forgetsCloses = false
     var forgetsCodes = false
-    /// Whether a server with this mistake still conforms, but not strictly.
+    /// Whether a server with this mistake conforms, but not strictly.
     var isHarmless = false
     /// The identifiers of the cases that are run. At least one of them must catch the mistake.
     var cases: [String] = []

@@ -2,7 +2,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// A correct server behind a peer that adds one mistake.
+/// A peer that relays the messages of a correct server, and adds one mistake.
 final class WrongServer: Peer {
     private let server: any Peer
     private let mistake: ServerMistake

@@ -16,7 +16,7 @@ struct ExecDescriptorTests {
         }
     }
 
-    /// Returns the pipes of this process, by their names in the kernel.
+    /// Returns the kernel's names of the pipes of this process.
     private func pipes() throws -> Set<String> {
         Set(
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

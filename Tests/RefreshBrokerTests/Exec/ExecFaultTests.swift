@@ -40,8 +40,8 @@ struct ExecFaultTests {
         let rig = try ExecRig("l = load(); page(l, os.getpid()); os._exit(0)")
         for number in 1...3 {
             #expect(try await rig.items() != "[]")
-            // The next load is sent only after the end of this process. If it were assigned to a
-            // process that is about to end, it would have to be assigned again.
+            // The next load is sent only after the end of this process, so that this load needs no
+            // second assignment.
             try await rig.wait {
                 rig.events.count { if case .endedUnexpectedly = $0 { true } else { false } }
                     == number

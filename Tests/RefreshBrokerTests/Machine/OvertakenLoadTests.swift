@@ -23,7 +23,7 @@ struct OvertakenLoadTests {
         #expect(harness.send(.requested(request, 2, deadline: .ms(100))) == [.call(2, request)])
         #expect(harness.send(.requested(request, 3, deadline: .ms(100))).isEmpty)
         #expect(harness.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
-        // After the end of the outdated load, waiters can still join the new load.
+        // After the end of the outdated load, waiters can join the new load.
         #expect(harness.send(.requested(request, 4, deadline: .ms(100))).isEmpty)
         #expect(harness.send(.succeeded(2, 2)) == [.end(2, 3, 4, as: .page(.of(2)))])
         #expect(harness.machine.isEmpty)

@@ -2,9 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of verdicts that `OriginalDefectTests` does not cover. A verdict judges one behaviour of
-/// an original, which is a library whose runs were recorded (see `Verdict`). The tests cover the
-/// verdicts that concern the engine. Each test sentence begins with `O-` and the number of its
+/// Tests of verdicts that `OriginalDefectTests` does not cover. An original is a library whose runs
+/// were recorded. A verdict judges one behaviour of an original (see `Verdict`). The tests cover
+/// the verdicts that concern the engine. Each test sentence begins with `O-` and the number of its
 /// verdict.
 @Suite("Verdicts on the recorded originals")
 struct OracleDefectTests {

@@ -129,8 +129,8 @@ struct RecordedDefectTests {
             let session = Session(&events, seed: seed, count: 100)
             let neighbour = Session(&others, seed: seed + 100, count: 100)
             var alone = session.start.engine
-            // A copy of the view handles the same events, and after each of them another view
-            // handles an event of its own.
+            // A copy of the view handles the same events. After each event, another view handles a
+            // different event.
             var (view, other) = (session.start.engine, neighbour.start.engine)
             for (step, foreign) in zip(session.steps, neighbour.steps) {
                 var (expected, effects, unrelated): ([Effect], [Effect], [Effect]) = ([], [], [])

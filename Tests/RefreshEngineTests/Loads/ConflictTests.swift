@@ -241,7 +241,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With `queue`, a finger that reaches the end requests a page, which waits")
+    @Test("With `queue`, a page that a finger requests at the end waits for the refresh")
     func reachQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 900)

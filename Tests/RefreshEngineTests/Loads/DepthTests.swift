@@ -127,7 +127,7 @@ struct DepthTests {
             // Pages 2 and 3 of 1...10 are in sight.
             (.keep, .page, 10, 4, 1500, "page 1 offset 0 size 10 pages 4"),
             (.keep, .page, 10, 4, 3000, "page 1 offset 0 size 10 pages 4"),
-            // Page 6 is in sight. The request has one page before it and two after it.
+            // Page 6 is in sight. The request has the pages 5 to 8.
             (.keep, .page, 10, 4, 5100, "page 5 offset 40 size 10 pages 4"),
             (.keep, .offset, 10, 4, 5100, "page 5 offset 40 size 10 pages 4"),
             (.keep, .page, 10, 4, 9200, "page 7 offset 60 size 10 pages 4"),
@@ -200,7 +200,7 @@ struct DepthTests {
     }
 
     @Test(
-        "A client that performs the load answers with all items at once",
+        "A client that performs the load sends all items in one answer",
         arguments: [
             (30, nil, "list 30 and more", 3), (25, nil, "list 25", 3), (20, nil, "list 20", 2),
             (25, true, "list 25 and more", 3), (0, nil, "list 0", 1), (31, false, "list 31", 3),
@@ -284,8 +284,8 @@ struct DepthTests {
     // MARK: Changes
 
     /// The values of one row: whether the client has features, the change policy, the depth, the
-    /// paging style, the pages, the offset, and whether the change is announced and causes no
-    /// refresh.
+    /// paging style, the pages and the offset. The last value states whether the change is
+    /// announced and causes no refresh.
     private static let changes:
         [(
             Bool, ChangePolicy, RefreshDepth, PagingStyle, pages: Int, offset: Double,
