@@ -41,7 +41,7 @@ GROUPS = [
     "requests", "features", "errors", "closing", "comeback", "liveness"]
 SECONDS = 1200  # the time limit for one group, which is reached only if the probe hangs
 
-# The mutants that the check `clients` grades. For each client, there is one mutant of nearly every operator.
+# The mutants that the check `clients` grades. Together, they have nearly every operator.
 FIXED = {
     "python:says:drop:scroll.decelerating": "wheel-is-told",
     "python:says:duplicate:loadFinished": "own-backend",

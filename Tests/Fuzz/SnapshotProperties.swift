@@ -94,8 +94,8 @@ enum SnapshotProperties {
         to hello: [UInt8], _ views: [String], hasFeatures: Bool
     ) -> [String] {
         let world = ReceptionWorld()
-        // A first session takes the name that the session of the snapshot has, and is closed. So
-        // the daemon does not have the session of the snapshot.
+        // The first session of a world has the name that the snapshots of the corpus contain. It is
+        // closed, so the daemon does not have the session of the snapshot.
         world.close(world.connect().session)
         let (session, line) = world.connect()
         world.send(hello, by: session, on: line)
