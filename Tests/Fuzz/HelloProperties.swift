@@ -30,7 +30,7 @@ enum HelloProperties {
         world.close(first)
         let (session, channel) = world.connect()
         world.send(input, by: session, on: channel)
-        // This is checked before any time passes, because the `hello` timeout would close the
+        // The check takes place before any time passes, because the `hello` timeout would close the
         // connection.
         require(
             channel.isClosed || !channel.frames.isEmpty || isSilentInput(input),

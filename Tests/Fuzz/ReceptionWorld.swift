@@ -41,7 +41,7 @@ final class ReceptionWorld {
 
     /// Backends that answer only in `goOn`.
     private final class Loads: LoadDispatching {
-        /// The requests without an answer. A look-up is not a load, and cannot be cancelled.
+        /// The requests without an answer. A look-up cannot be cancelled.
         var waiting: [(ticket: LoadTicket, isLookUp: Bool)] = []
 
         func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {

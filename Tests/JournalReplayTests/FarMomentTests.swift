@@ -104,7 +104,7 @@ struct FarMomentTests {
                     var changed = line
                     changed.replaceSubrange(
                         match.output.2.startIndex..<match.output.2.endIndex, with: number)
-                    // Only a few lines after the changed one are kept, to save time.
+                    // To save time, only a few lines after the changed line are kept.
                     Self.attempt(Self.bytes(Array(lines.prefix(index + 12)), changed, at: index))
                     tried += 1
                 }

@@ -93,7 +93,7 @@ final class RandomSession: Channel, LoadDispatching {
         }
     }
 
-    /// Lets a long time pass. Occasionally, ends the session instead, as the daemon would.
+    /// Lets a long time pass, or occasionally ends the session as the daemon would.
     private func rest(_ session: Session) {
         if Int.random(in: 0..<40, using: &random) == 0 {
             session.handle(.end(pick([.draining, .frameTooLarge, .invalidText])), at: now)
@@ -241,7 +241,7 @@ final class RandomSession: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
-        // Other sessions of the loop also use this broker.
+        // Other sessions of the loop use this broker too.
         if ticket.session == Self.key { waiting.append(ticket) }
     }
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import WebSocketTransport
 
-/// A minimal server for load tests. It answers each frame with one `pong` for each `ping` in that
-/// frame. It can hang, like a server that collects garbage.
+/// A minimal server for load tests. The answer to a frame has one `pong` for each `ping` in the
+/// frame. The server can hang for a while, like a server that collects garbage.
 final class PongingServer: Sendable {
     let url: String
     private let loop: EventLoop
@@ -52,8 +52,8 @@ final class PongingServer: Sendable {
     var opened: [Int64] { counted.value.withLock { $0.opened } }
     var held: Int { counted.value.withLock { $0.held } }
 
-    /// Answers nothing from now on, until this number of further frames has arrived or `release` is
-    /// called. A second call of `hold` has no effect.
+    /// From now on, the server answers nothing until `count` further frames have arrived or
+    /// `release` is called. A second call of `hold` has no effect.
     func hold(untilFrames count: Int) {
         counted.value.withLock { $0.holdsUntil = $0.holdsUntil ?? count }
     }
@@ -140,8 +140,8 @@ final class PongingServer: Sendable {
             case none, held, whole
         }
 
-        /// Returns whether the frame that has just arrived is held, and whether it is the last held
-        /// frame.
+        /// Returns whether the frame that has just arrived is held, and whether this frame is the
+        /// last one to hold.
         private func holds() -> Hold {
             counted.value.withLock { counts in
                 guard let most = counts.holdsUntil, counts.held < most else { return .none }

@@ -162,7 +162,7 @@ struct BrokerTests {
         let gate = Mailbox<Void>()
         let quick = StoppableBackend { 0 }
         BackendStop.stop([HangingBackend(gate: gate), quick], timeLimitMs: 50)
-        // `BackendStop.stop` has returned although one backend has not stopped.
+        // `BackendStop.stop` has returned, although `HangingBackend` has not stopped.
         await eventually("the other backend has stopped") { quick.outcomesAtStop == [0] }
         gate.post(())
     }

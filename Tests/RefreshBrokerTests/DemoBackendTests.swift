@@ -26,7 +26,7 @@ struct DemoBackendTests {
             .joined(separator: "\n")
     }
 
-    @Test("The fields of installed packages are read from a status file with irregular paragraphs")
+    @Test("Fields of installed packages are read, even from irregular paragraphs of a status file")
     func parsing() {
         let text = """
             Package: zlib1g
@@ -157,7 +157,7 @@ struct DemoBackendTests {
         #expect(try names(late) == ["p2", "p3"])
     }
 
-    @Test("If no refresh precedes a `more`, the `more` reads the file")
+    @Test("A `more` without a preceding refresh reads the file")
     func moreFirst() async throws {
         let file = try TemporaryFile("status", status(["a", "b", "c"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)

@@ -6,7 +6,7 @@ import Testing
 /// A backend reports through `FeedNotices` that its feed has newer data.
 @Suite("Feed change notices")
 struct FeedNoticesTests {
-    /// Records the lowest stack address of all calls of a listener, and the number of calls.
+    /// Records the number of calls of a listener, and the lowest stack address in these calls.
     private final class StackProbe: Sendable {
         let lowest = Mutex(UInt.max)
         let count = Mutex(0)

@@ -25,7 +25,7 @@ struct ItemKeysTests {
     }
 
     @Test(
-        "Two keys have the same hash exactly if their JSON texts are equal",
+        "Two keys have the same hash if their JSON texts are equal, and otherwise different hashes",
         arguments: [
             (#"[{"id":1},{"id":1}]"#, "/id", true), (#"[{"id":1},{"id":"1"}]"#, "/id", false),
             (#"[{"id":1},{"id":1.0}]"#, "/id", false), (#"[{"id":1},{"id" : 1 }]"#, "/id", true),

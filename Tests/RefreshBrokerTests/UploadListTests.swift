@@ -23,7 +23,7 @@ struct UploadListTests {
         return list.uploads(for: query, at: time)
     }
 
-    @Test("The list has the newest hundred uploads, and gets a new one in each interval")
+    @Test("The list has the newest hundred uploads, and each interval adds a new upload")
     func time() {
         let before = uploads()
         #expect(before.map(\.number) == (999_901...1_000_000).reversed().map { $0 })

@@ -128,7 +128,7 @@ struct ConfigurationFileTests {
         #expect(error?.description.hasPrefix("/nonexistent/refreshd.yaml: cannot be read") == true)
     }
 
-    @Test("All mistakes of a file are reported together, unknown keys first")
+    @Test("All mistakes of a file are reported together, and unknown keys come first")
     func allMistakes() {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read("loops: 0\nfeds: {}\nlog:\n  level: loud\n")

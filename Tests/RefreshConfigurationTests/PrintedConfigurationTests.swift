@@ -145,7 +145,7 @@ struct PrintedConfigurationTests {
     }
 
     @Test(
-        "In a URL, the user is masked, and so is the literal text of the path and of the query",
+        "In a URL, the user and the literal text of the path and of the query are masked",
         arguments: [
             ("http://h", "http://h"), ("http://h/", "http://h/"), ("http://h/p", "http://h/***"),
             ("http://u@h/p@q", "http://***@h/***"), ("http://h/a/{q}/b", "http://h/***{q}***"),

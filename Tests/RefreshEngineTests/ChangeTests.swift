@@ -170,7 +170,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("A pull that does not fire moves the list, and has no effect on a silent refresh")
+    @Test("A pull that begins no refresh moves the list, and has no effect on a silent refresh")
     func pullBack() {
         var tester = Self.refreshingSilently()
         tester.drag(to: -30)
@@ -217,7 +217,7 @@ struct ChangeTests {
         #expect(ended.contains("announce refreshed"))
     }
 
-    @Test("A request takes over the load of a silent refresh, even if the client is the backend")
+    @Test("A request takes over the load of a silent refresh, in client-backed views too")
     func joinedByRequest() {
         for isClientBacked in [false, true] {
             var tester = Self.tester(.silent) { $0.isClientBacked = isClientBacked }
@@ -268,7 +268,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("A page that is loading delays the refresh for a change until the page is received")
+    @Test("The refresh for a change waits until a page that is loading is received")
     func duringMore() {
         var tester = Self.tester(.silent)
         tester.send(.loadMoreRequested(cause: .code))
@@ -296,7 +296,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("The completion display of an ended refresh delays the refresh for a change")
+    @Test("The refresh for a change waits until the completion display of the last refresh ends")
     func duringAftermath() {
         var tester = Self.tester(.silent) { $0.refresh?.successHold = 400 }
         tester.comeToRest()
@@ -343,7 +343,7 @@ struct ChangeTests {
 
     // MARK: Visible
 
-    @Test("A visible refresh for a change ignores intents and cool-down, and its failure is shown")
+    @Test("A visible refresh for a change ignores intents and cool-down. Its failure is shown")
     func visible() {
         var tester = Self.tester(.visible) {
             $0.refresh?.intents = [.code]

@@ -28,7 +28,7 @@ struct FloorTests {
         return tester
     }
 
-    @Test("Beyond the refresh threshold a pull approaches and arms the floor; the release opens it")
+    @Test("Beyond the refresh threshold, a pull approaches and arms the floor. A release opens it")
     func distance() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -60)
@@ -186,7 +186,7 @@ struct FloorTests {
     }
 
     @Test(
-        "A refresh that ends while the floor is open closes its room and does not move the list"
+        "If a refresh ends while the floor is open, its room closes and the list does not move"
     )
     func refreshInFlight() {
         var tester = EngineTester(Self.options())
@@ -239,7 +239,7 @@ struct FloorTests {
         #expect(tester.engine.floor == .closed && tester.engine.offset == 0)
     }
 
-    @Test("A refresh that is requested while the floor is open runs invisibly")
+    @Test("A refresh that is requested while the floor is open runs without a room")
     func refreshAsked() {
         var tester = Self.open()
         tester.send(.refreshRequested(cause: .code, animated: true))

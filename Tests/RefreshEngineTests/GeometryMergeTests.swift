@@ -90,7 +90,7 @@ struct GeometryMergeTests {
         #expect(text.contains(#""cover":64"#) && text.contains(#""search":52"#))
     }
 
-    @Test("Members that older engines lack are encoded only if they differ from their defaults")
+    @Test("Members unknown to older engines are encoded only if they differ from their defaults")
     func usual() throws {
         var engine = Engine(
             generation: 1, options: .of(.uikit), geometry: .sizes(), offset: nil)

@@ -70,7 +70,7 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.dismissed == 1)
     }
 
-    @Test("A process cannot join the daemon's process group, and is killed when it hangs")
+    @Test("A process cannot escape a kill by joining the daemon's process group")
     func hides() async throws {
         let rig = try ExecRig(
             """
@@ -100,7 +100,7 @@ struct ExecFaultTests {
         while rig.started.count < 25 { #expect(await rig.failure(withinMs: 20) != nil) }
     }
 
-    @Test("A cancelled load returns at once, and a process that does not end the load is killed")
+    @Test("A cancelled load returns at once. If its process does not end it, the process is killed")
     func cancelled() async throws {
         let rig = try ExecRig(
             """
@@ -383,7 +383,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == #"["another"]"#)
     }
 
-    @Test("If the program does not exist, its start is retried, and loads fail as unavailable")
+    @Test("If the program does not exist, starts are retried, and loads fail as unavailable")
     func notThere() async throws {
         let rig = try ExecRig("") { $0.command = ["/nonexistent/program"] }
         let failure = await rig.failure(withinMs: 200)

@@ -26,7 +26,7 @@ struct FileBackendTests {
     }
 
     @Test(
-        "All formats yield the same items, whether the extension or the option sets the format",
+        "All formats yield the same items. The file name extension or the option sets the format",
         arguments: [
             ("a.json", nil, "[{\"n\":\"1\"}, {\"n\":\"2\"},\n{\"n\":\"3\"}]"),
             ("a.JSON", nil, "{\"items\":[{\"n\":\"1\"},{\"n\":\"2\"},{\"n\":\"3\"}]}"),

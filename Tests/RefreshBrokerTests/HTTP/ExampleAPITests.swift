@@ -27,8 +27,8 @@ struct ExampleAPITests {
         }
 
         deinit {
-            // SIGTERM would not work: test threads block signals, and the child has inherited the
-            // mask.
+            // SIGTERM would not work, because test threads block signals and the child inherits
+            // their signal mask.
             kill(python.processIdentifier, SIGKILL)
             python.waitUntilExit()
         }

@@ -99,7 +99,7 @@ struct HTTPBackendTests {
         #expect(failed?.code == .backendAnswerMalformed)
     }
 
-    @Test("An incomplete body fails, and counts as malformed if its length was not declared")
+    @Test("A call with an incomplete body fails. A body without a declared length is malformed")
     func halfBody() async throws {
         let truncated = try LocalServer {
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,2")

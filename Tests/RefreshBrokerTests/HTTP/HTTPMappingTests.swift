@@ -160,7 +160,7 @@ struct HTTPMappingTests {
         #expect((page.cursor, page.more) == (cursor, cursor != nil))
     }
 
-    @Test("`next: link` works with `nextParameter`, as GitHub needs, and with `more` in the body")
+    @Test("`next: link` can be combined with `nextParameter` (as for GitHub) or `more` in the body")
     func linkParameter() throws {
         let header =
             "Link: <https://api.example/r/1?per_page=5&page=2>; rel=\"next\", "

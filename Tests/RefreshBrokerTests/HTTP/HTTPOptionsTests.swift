@@ -102,7 +102,7 @@ struct HTTPOptionsTests {
         #expect(key { $0.ca = "/tmp" } == "ca")
     }
 
-    @Test("A body without POST is refused, and so is an empty nextParameter")
+    @Test("The option `body` without POST and an empty `nextParameter` are refused")
     func others() {
         #expect(key { $0.body = Array("{}".utf8) } == "body")
         #expect(

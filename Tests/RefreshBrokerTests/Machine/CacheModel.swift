@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// A model of the cache. It decides from the times of events whether a cached answer may be
-/// returned.
+/// A model of the cache. The model decides whether a cached answer may be returned. It uses only
+/// the times of events.
 struct CacheModel {
     private struct Answer {
         let call: CallID

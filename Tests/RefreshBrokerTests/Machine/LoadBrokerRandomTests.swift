@@ -86,7 +86,7 @@ struct LoadBrokerRandomTests {
             return harness.send(
                 .started(request, waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:
-            // The waiter may be waiting, gone, or unknown.
+            // The waiter may be waiting, may have left, or may be unknown.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
             return harness.send(
                 .waiterCancelled(Int.random(in: 0..<60, using: &generator), because: reason))

@@ -194,7 +194,7 @@ struct LoadBrokerTests {
         #expect(harness.machine.nextDeadline == .ms(300))
     }
 
-    @Test("A repeated or unknown start, cancellation or answer has no effect")
+    @Test("Repeated starts have no effect, nor have repeated or unknown cancellations and answers")
     func nonsense() {
         var harness = BrokerHarness()
         harness.send(.requested(.page(1), 1, deadline: .ms(100)))

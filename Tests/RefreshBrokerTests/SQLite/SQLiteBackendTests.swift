@@ -156,7 +156,7 @@ struct SQLiteBackendTests {
         #expect(Self.text(try await backend.load(Self.request())) == #"[{"id":1}]"#)
     }
 
-    @Test("Endless queries do not delay other backends, and queued calls end when cancelled")
+    @Test("Endless queries do not delay other backends, and queued calls end if they are cancelled")
     func doesNotBlockOthers() async throws {
         let database = try SongDatabase()
         var options = database.options(

@@ -111,7 +111,7 @@ struct SQLiteFileTests {
         #expect(Self.problem(SQLiteOptions(path: "", query: "SELECT 1"))?.key == "path")
     }
 
-    @Test("If the file does not exist yet, the statements are checked by the first load")
+    @Test("If the file does not exist yet, the first load after its creation checks the statements")
     func later() async throws {
         let folder = try TemporaryFile("songs.db")
         let backend = try SQLiteBackend(

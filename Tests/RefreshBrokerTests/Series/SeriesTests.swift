@@ -237,7 +237,7 @@ struct SeriesTests {
         #expect(own.map(\.request.page).isEmpty)
     }
 
-    @Test("After the end of the list, the failure of a later page does not end the series")
+    @Test("If a page is the last one of the list, the failure of a later page does not matter")
     func lateFailure() {
         var policy = BackendPolicy()
         policy.calls = 1
@@ -277,7 +277,7 @@ struct SeriesTests {
         #expect(harness.machine.seriesLoads.isEmpty)
     }
 
-    @Test("The progress of a series covers all its pages, and retries are reported")
+    @Test("The progress of a series covers all its pages, and retries of a page are reported")
     func progress() {
         var policy = BackendPolicy()
         policy.retry.attempts = 2

@@ -102,7 +102,8 @@ struct WorkerMessageReaderTests {
         #expect(try read(text) == message)
     }
 
-    /// Invalid messages, each with its invalid field, and whether the load's id can be read.
+    /// Invalid messages. Each has its invalid field, and states whether the id of its load can be
+    /// read.
     static let refused: [(text: String, field: String?, isKnown: Bool)] = [
         (#"{"id":"5"}"#, nil, true),
         (#"{"type":7,"id":"5"}"#, nil, true),
@@ -176,7 +177,7 @@ struct WorkerMessageReaderTests {
         #expect(refusal(text(4095))?.reason == .field("next"))
     }
 
-    @Test("A worker's failure message is cut after 200 characters")
+    @Test("Only the first 200 characters of a worker's failure message are kept")
     func longMessages() throws {
         let long = String(repeating: "é", count: 300)
         let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)

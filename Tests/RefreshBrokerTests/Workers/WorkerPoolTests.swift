@@ -175,7 +175,7 @@ struct WorkerPoolTests {
         #expect(harness.pool.nextDeadline == nil)
     }
 
-    @Test("While one load waits, thousands of cancelled loads leave few stale entries")
+    @Test("While one load waits, thousands of cancelled loads leave few entries in the queues")
     mutating func comeAndGo() {
         _ = start(1)
         for id in 2...5000 as ClosedRange<UInt64> {
@@ -196,7 +196,8 @@ struct WorkerPoolTests {
         #expect(answer(1, by: 1) == [assign(1, 1)])
     }
 
-    /// Invalid messages of a worker, each with the load (1 or 2) that fails, and the code.
+    /// Invalid messages of a worker. Each has the load (1 or 2) that fails, and the code of the
+    /// failure.
     static let misunderstandings:
         [(name: String, event: WorkerPool.Event, failed: UInt64?, code: FaultCode)] = [
             (

@@ -120,7 +120,7 @@ struct ControlDefectTests {
             "end 1.1 refresh failed")
     }
 
-    @Test("B-JR-7: A refresh that the program requests is shown without a scroll event")
+    @Test("B-JR-7: A refresh that the app's code requests is shown without a scroll event")
     func jr7() {
         var tester = EngineTester(.of(.jackrabbit))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -153,7 +153,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-AC-1: A second refresh begins and ends even if the letters are still animated")
+    @Test("B-AC-1: During the animation of the letters, a second refresh can begin and end")
     func ac1() {
         var tester = EngineTester(.of(.appcoda))
         tester.drag(to: -60)

@@ -41,7 +41,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-11: If content does not exceed the viewport, pulling down requests no page",
+        "O-IQ-11: If content does not exceed the viewport, a pull requests no page",
         arguments: [
             0.0, 300, 800, 800.3,
         ])
@@ -83,7 +83,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-12: One finger causes no repeated requests when loads end, fail or are refused",
+        "O-IQ-12: One finger requests each load only once, whatever the result of the load",
         arguments: [
             LoadResult.success, .failed, .cancelled, .refused,
         ])
@@ -160,7 +160,7 @@ struct OracleDefectTests {
         tester.expect("inset top 0 in 100")
     }
 
-    @Test("O-IQ-20: If an answer has twenty items instead of ten, no page is skipped")
+    @Test("O-IQ-20: If an answer has twenty items instead of ten, the next page is page 2")
     func iq20() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 20)

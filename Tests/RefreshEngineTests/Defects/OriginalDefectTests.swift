@@ -98,7 +98,7 @@ struct OriginalDefectTests {
         #expect(tester.engine.insets == InsetLedger())
     }
 
-    @Test("B-IQ-9, O-IQ-7: If the length changes in a refresh, exactly the added inset is removed")
+    @Test("B-IQ-9, O-IQ-7: If `length` changes in a refresh, only the added inset is removed")
     func iq9() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -234,7 +234,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-20, O-IQ-18: No inset is set under a finger, and a requested refresh is revealed")
+    @Test("B-IQ-20, O-IQ-18: No inset is set under a finger, and a requested refresh is shown")
     func iq20() {
         var tester = EngineTester()
         tester.scroll(.began, 0)

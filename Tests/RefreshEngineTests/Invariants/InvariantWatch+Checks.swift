@@ -79,8 +79,8 @@ extension InvariantWatch {
             "a reveal continues under a finger")
     }
 
-    /// Checks that the item that anchors the list stays where it is on the screen. The check uses
-    /// the offset that the client has after the event.
+    /// Checks that the item that anchors the list keeps its place on the screen. The check uses the
+    /// offset that the client has after the event.
     func checkAnchor(_ event: Event, _ engine: borrowing Engine, _ effects: [Effect]) {
         guard case .geometryChanged(let change) = event, change.anchor?.name == anchorName,
             let anchorSeen

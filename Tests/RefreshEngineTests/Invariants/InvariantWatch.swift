@@ -33,7 +33,7 @@ struct InvariantWatch {
     var moreTriggers = 0
     var wasFingerDown = false
     var openCause: Cause?
-    /// Whether, before this event, a finger moved the list by `pan`, and whether the list was in
+    /// Before this event: whether a finger moved the list by `pan`, and whether the list was in
     /// flight.
     var wasHeld = false
     var wasInFlight = false

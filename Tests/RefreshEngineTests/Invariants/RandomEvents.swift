@@ -1,13 +1,13 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Random events of a client, its user, its backend and its clock. Most are sensible, but any event
-/// can be senseless.
+/// Random events of a client, its user, its backend and its clock. Most are sensible, but some do
+/// not fit the situation.
 struct RandomEvents {
     /// The planned movement of the list by the user's hand.
     private enum Movement {
         case away
-        /// A drag to the offset `to`, in `steps` further samples.
+        /// A drag to the offset `to`, which takes `steps` more samples.
         case dragging(to: Double, steps: Int)
         case coasting(to: Double, steps: Int, Cause)
     }

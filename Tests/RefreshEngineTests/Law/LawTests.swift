@@ -83,7 +83,7 @@ struct LawTests {
         #expect(law.follow.isEmpty)
     }
 
-    @Test("The law of the load-more edge contains the lead time of a page")
+    @Test("The law of the load-more edge contains the lead time with which a page is requested")
     func end() throws {
         let law = Self.engine().law(at: Self.now)
         let end = try #require(Self.seen(law.loadMore))
@@ -114,7 +114,7 @@ struct LawTests {
         #expect(shown.interest == rest.interest)
     }
 
-    @Test("If sizes change under a finger, the offsets of the pull in the law do not change")
+    @Test("If sizes change under a finger, the law keeps the offsets of the current pull")
     func rotated() throws {
         var engine = Self.engine()
         Self.send(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))

@@ -153,7 +153,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "With rearm `gesture`, one gesture requests again only if new content moves the threshold")
+        "With rearm `gesture`, a gesture requests a second page only after new content")
     func rearmInGesture() {
         var tester = EngineTester(.iq { $0.loadMore?.rearm = .gesture })
         tester.loadFirstPage()
@@ -189,7 +189,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "A movement away from the end requests a page only without needsApproach",
+        "A movement away from the end requests a page only if needsApproach is false",
         arguments: [true, false])
     func anyDirection(needsApproach: Bool) {
         var tester = EngineTester(
@@ -223,7 +223,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "If only fingers may request pages, a fling shows the approach and requests no page")
+        "If only fingers may request pages, a fling shows `approaching` and requests no page")
     func noFling() {
         var tester = EngineTester(.iq { $0.loadMore?.intents = [.finger] })
         tester.loadFirstPage()

@@ -7,7 +7,7 @@ import Testing
 /// at 1200. Source: docs/protocol.md, "Content".
 @Suite("Laid-out content")
 struct ContentTests {
-    /// Returns a list that a wheel has brought to its end. The page that it requested was accepted.
+    /// Returns a list that a wheel has moved to its end. The requested page was accepted.
     private static func accepted(
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -96,7 +96,7 @@ struct ContentTests {
     }
 
     @Test(
-        "If nothing is laid out, a gesture requests a page after layoutWaitMs, and not before",
+        "If nothing is laid out, a gesture can request a page only after layoutWaitMs",
         arguments: [2000, 300, 0] as [UInt32])
     func bound(milliseconds: UInt32) {
         var tester = Self.accepted { $0.layoutWait = milliseconds }
@@ -163,7 +163,7 @@ struct ContentTests {
     }
 
     @Test(
-        "After a page without new items, the next page is requested when the wait is over",
+        "After a page without new items, a page can be requested when the layout wait is over",
         arguments: [
             LoadEnding(.success, count: 10, more: true, kept: 0), LoadEnding(.empty, more: true),
         ])
@@ -206,7 +206,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A list that leaves its end or is laid out during the wait requests no page afterwards")
+    @Test("A list requests no page after the wait if it leaves its end or is laid out before")
     func arrivalIsOver() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -235,7 +235,7 @@ struct ContentTests {
         return tester
     }
 
-    @Test("`cancel` drops a deferred request, and so do options that exclude its intent")
+    @Test("`cancel` drops a deferred request, and options that exclude its intent drop it too")
     func voidRequest() {
         var tester = Self.arrived()
         tester.send(.cancelRequested(nil))
@@ -343,7 +343,7 @@ struct ContentTests {
         Self.cancelLoad(&other)
     }
 
-    @Test("The wait is encoded and decoded, and an engine without a wait encodes nothing about it")
+    @Test("The wait is encoded and decoded. Without a wait, an engine has no member for it")
     func writtenDown() throws {
         let usual = Engine(generation: 1, options: .iq(), geometry: .sizes(), offset: nil)
         #expect(try Self.names(usual).isDisjoint(with: ["layoutEnd"]))

@@ -96,7 +96,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("With the mode `user`, a fling beyond the end shows the approach and requests no page")
+    @Test("With the mode `user`, a fling beyond the end shows `approaching` and requests no page")
     func userFling() {
         var tester = EngineTester(.iq { $0.loadMore?.mode = .user })
         tester.loadFirstPage()

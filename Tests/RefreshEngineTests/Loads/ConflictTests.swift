@@ -77,7 +77,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With `queue`, cancel, end and disabling the edge cancel a waiting refresh",
+        "With `queue`, a waiting refresh ends by cancel, by end or if the edge is disabled",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: true),
             .edgeEnabled(.refresh, false),
@@ -94,7 +94,7 @@ struct ConflictTests {
             "list 20 and more")
     }
 
-    @Test("With `queue`, the indicator of `begin` closes, and opens again when the refresh loads")
+    @Test("With `queue`, a refresh that waits closes the indicator, and opens it when it loads")
     func shownThenQueued() {
         var tester = Self.loadingMore(.queue)
         tester.send(.indicatorShowRequested(animated: false))

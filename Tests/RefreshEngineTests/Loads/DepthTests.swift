@@ -362,7 +362,7 @@ struct DepthTests {
 
     // MARK: Saved state
 
-    @Test("A running refresh at depth is saved, and the decoded engine has the same `LoadOrder`")
+    @Test("A running refresh at depth is encoded and decoded with the same `LoadOrder`")
     func saved() throws {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)

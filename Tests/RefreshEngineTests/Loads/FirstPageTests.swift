@@ -37,7 +37,7 @@ struct FirstPageTests {
         tester.skip()
     }
 
-    @Test("A key that scrolls to the end as the first movement loads the first page")
+    @Test("If the first movement is a key that scrolls to the end, the first page is loaded")
     func byKey() {
         var tester = Self.tester(.absent)
         tester.scroll(.decelerating, 1200, cause: .key)
@@ -172,7 +172,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "retry repeats a failed refresh if its edge can, and is refused if nothing has failed")
+        "retry repeats a failed refresh if the refresh edge can, and is refused without a failure")
     func retriedAsEver() {
         var tester = Self.tester(.failed)
         tester.send(.retryRequested(nil))
