@@ -70,7 +70,7 @@ struct SocketActivationTests {
 
         func step() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
 
-        /// Returns the next line on standard output, of the supervisor or of its daemon.
+        /// Returns the next line that the supervisor or its daemon prints.
         func line() -> String {
             while !unread.contains("\n") {
                 let more = output.fileHandleForReading.availableData
@@ -98,7 +98,7 @@ struct SocketActivationTests {
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test("The daemon serves the sockets that it receives, and names them in its first line")
+    @Test("The daemon serves sockets that it receives, and names them in its first output line")
     func served() throws {
         let supervisor = try Supervisor(
             "web:admin", ["--listen", "127.0.0.1:1", "--loops", "2"])
@@ -230,8 +230,7 @@ struct SocketActivationTests {
         os.execv(program, [program, "check-config", "--config", file])
         """
 
-    /// Returns the output of `check-config` for this file. The command has received one open
-    /// socket.
+    /// Runs `check-config` on this file with one open socket, and returns the output.
     private static func check(
         _ yaml: String, name: String = "web", host: String = "127.0.0.1"
     ) throws -> (status: Int32, errors: String, port: String) {

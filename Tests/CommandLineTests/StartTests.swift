@@ -73,7 +73,7 @@ struct StartTests {
     }
 
     @Test(
-        "A start accepts what check-config accepts, such as listeners that look alike and missing folders"
+        "A start accepts what check-config accepts, such as missing folders and repeated addresses"
     )
     func accepted() throws {
         let file = try Self.configuration(

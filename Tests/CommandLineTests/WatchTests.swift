@@ -73,7 +73,7 @@ struct WatchTests {
         _ = daemon
     }
 
-    @Test("The probe prints a line for each event. When the daemon is gone, it ends with status 3")
+    @Test("The probe prints a line for each event, and ends with status 3 when the daemon is gone")
     func lines() throws {
         let (daemon, port, admin) = try Self.daemon()
         let (process, lines) = try Self.start(["watch", "--url", "ws://127.0.0.1:\(admin)"])
@@ -135,7 +135,7 @@ struct WatchTests {
         #expect(!ending.errors.isEmpty)
     }
 
-    @Test("With --admin, a demo has a listener for operators, which must be on loopback")
+    @Test("With --admin, a demo has a listener for operators. This listener must be on loopback")
     func demo() throws {
         let daemon = try RunningDaemon(["--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
         let line = try #require(daemon.firstLine())

@@ -90,7 +90,7 @@ def kind(message):
 def changed(message, path, change):
     """Returns the message with a changed value at the path. Without a value there, the message is unchanged.
 
-    `change` returns a list: empty to remove the value, or with its replacement.
+    `change` returns an empty list to remove the value, or a list with the new value.
     """
     type_, *names = path.split(".")
     if message.get("type") != type_:
@@ -179,7 +179,7 @@ class Doubled(Numbers):
 
     def __init__(self, direction, acks):
         self.direction = direction
-        self.acks = acks  # The number that the server sent, by the number that the client received.
+        self.acks = acks  # Maps each number that the client received to the number that the server sent.
 
     def incoming(self, message):
         if self.direction == "says":

@@ -1,9 +1,9 @@
 """The driver of a correct client, with one operator between the client and the probe.
 
-The client and its driver are unchanged processes. The probe's orders and the driver's reports are forwarded unchanged,
-except for the address to which the client connects. The operator changes the text frames of the WebSocket: in the
-direction `says` those from the client, and in the direction `hears` those to the client. All other data is forwarded
-unchanged: upgrades, close frames and the ends of connections.
+The client and its driver are unchanged processes. The probe's instructions and the driver's reports are forwarded
+unchanged, except for the address to which the client connects. The operator changes the text frames of the WebSocket:
+in the direction `says` those from the client, and in the direction `hears` those to the client. All other data is
+forwarded unchanged: upgrades, close frames and the ends of connections.
 
     the probe <- lines ----> Relay <- lines ----> the client's driver
               <- frames ---> Wire  <- frames ---> the client
@@ -195,7 +195,7 @@ class Wire:
 
 
 async def drive(address, command, operator):
-    """Relays between the probe at `address` and the driver that `command` starts, until one of them ends."""
+    """Relays between the probe at `address` and the driver `command`, until the probe or the driver ends."""
     host, _, port = address.rpartition(":")
     probe = await asyncio.open_connection(host.strip("[]"), int(port))
     wire = Wire(operator)

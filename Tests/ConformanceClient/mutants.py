@@ -10,7 +10,7 @@
 A mutant is caught if a case does not pass. If all cases pass, mutant_reasons.py must have a reason for this mutant.
 Without a reason, the mutant is a HOLE, and the status is 1. If a driver does not start, the mutant is BROKEN, and the
 status is 1. First, each client without a mistake is graded through the same relay, and must pass. The messages of this
-run determine which mistakes the client can make.
+first run determine which mistakes each client can make.
 """
 import argparse
 import asyncio
@@ -41,7 +41,7 @@ GROUPS = [
     "requests", "features", "errors", "closing", "comeback", "liveness"]
 SECONDS = 1200  # the time limit for one group, which is reached only if the probe hangs
 
-# The mutants that the check `clients` grades: one for each client and nearly each operator.
+# The mutants that the check `clients` grades. Together, they have nearly every operator.
 FIXED = {
     "python:says:drop:scroll.decelerating": "wheel-is-told",
     "python:says:duplicate:loadFinished": "own-backend",
@@ -121,7 +121,7 @@ def sampled(possible, count, seed):
 
 
 def recorder(path):
-    """Returns a function that writes the name of each mistake into the file once."""
+    """Returns a function that writes the name of a mistake into the file at the first call with this name."""
     seen = set()
 
     def record(name="made"):

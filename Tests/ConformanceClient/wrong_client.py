@@ -21,8 +21,8 @@ MISTAKES = {}
 
 
 def caught_by(case):
-    """Registers a mistake under the name of its function. The function changes the classes of session, view and
-    client.
+    """Registers a mistake under the name of its function. The function changes three classes that it receives: those
+    of the session, the view and the client.
     """
     def register(make):
         MISTAKES[make.__name__.replace("_", "-")] = (case, make)
@@ -594,7 +594,7 @@ def keeps_the_list_for_each_query(session, view, client):
 
 
 def of_query(self, message):
-    """Records the loads of queries in a view. Returns whether the message is about one of these loads."""
+    """Records each load that a query causes. Returns whether the message is about such a load."""
     self.queries = getattr(self, "queries", set())
     if message.get("cause") == "query":
         self.queries.add(message["load"])
@@ -791,7 +791,7 @@ def keeps_items_before_the_window(session, view, client):
 
 
 def changes_anchors(change):
-    """Applies `change` to the function that returns the anchors of a new list."""
+    """Replaces the function `anchors` by `change`, whose first argument is the original function."""
     original = features.anchors
     features.anchors = lambda before, after, index: change(original, before, after, index)
 

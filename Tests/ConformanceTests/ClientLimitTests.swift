@@ -5,7 +5,7 @@ import Testing
 /// The time limits of expectations in cases for clients.
 @Suite("Limits of client expectations")
 struct ClientLimitTests {
-    @Test("`within` of `expect connection` applies also with `not before`")
+    @Test("`not before` lengthens the standard limit of `expect connection`, but not `within`")
     func connection() {
         typealias Limit = ClientExpectation.Limit
         let given = Limit.ms(300)

@@ -21,7 +21,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("The suite tests at least 150 statements of docs/protocol.md, each once")
+    @Test("The suite tests at least 150 statements of docs/protocol.md, each in exactly one case")
     func statements() {
         let stated = ConformanceSuite.cases.filter {
             $0.reference.hasPrefix("docs/protocol.md#")
@@ -83,7 +83,7 @@ struct ConformanceTests {
             ])
     }
 
-    @Test("Each mistake in the resuming of sessions is caught", .limit)
+    @Test("Each mistake in how a server resumes sessions is caught", .limit)
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
         // The cases that wait in real time are omitted here. The check `conform` runs them.
@@ -101,7 +101,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "Each mistake in the WebSocket connection is caught, and a case is skipped if the server does not offer what it needs"
+        "Each mistake in the WebSocket connection is caught, and a case with unmet needs is skipped"
     )
     func caughtBelow() async throws {
         let daemon = try ConformanceDaemon()
@@ -131,7 +131,7 @@ struct ConformanceTests {
                 ? mistake.groups.contains($0.group) : mistake.cases.contains($0.id)
         }
         // If a mistake suppresses the reaction for which a probe waits, the probe waits for its
-        // whole time limit. So this limit is short.
+        // whole time limit. So probes have a short limit.
         let isProbe = selected.allSatisfy { subject in
             if case .probe = subject.body { true } else { false }
         }

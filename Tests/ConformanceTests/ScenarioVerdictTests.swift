@@ -77,7 +77,7 @@ struct ScenarioVerdictTests {
     }
 
     @Test(
-        "If a scenario leaves messages unread, an error or a close among them makes it fail",
+        "A scenario fails if an error or a close is among the messages that it leaves unread",
         arguments: [
             ("hello {protocol: 99}", "a connection that stays open"),
             ("hello\nbye", "a connection that stays open"),

@@ -53,7 +53,7 @@ struct AES256GCMTests {
         #expect(AES256GCM.open(sealed[...], by: key, authenticating: head) == text)
     }
 
-    @Test("A sealed text does not open if a bit of it, its length, the head or the key is changed")
+    @Test("A sealed text does not open with a changed bit, length, head or key")
     func changes() throws {
         LibCrypto.clearErrorQueue()
         let key = SymmetricKey.random()

@@ -104,7 +104,7 @@ struct HashTests {
         #expect(HKDFSHA256.key(from: input, salt: zeros, info: [], byteCount: 42) == bare)
     }
 
-    @Test("A key contains the bytes that it was created from, and does not print them")
+    @Test("A key contains the bytes that it was created from, but its description does not")
     func secrets() {
         let key = SymmetricKey([1, 2, 3])
         #expect(key.bytes == [1, 2, 3] && key.byteCount == 3)

@@ -82,7 +82,7 @@ struct SignatureTests {
         #expect(key.isSignature(RSA.signature, of: RSA.text))
     }
 
-    @Test("RSA: numbers that form no key, or a key that is too weak or too slow, are refused")
+    @Test("RSA: numbers are refused if their key would be invalid, too weak or too slow")
     func rsaKeys() {
         LibCrypto.clearErrorQueue()
         let even = RSA.modulus.dropLast() + [0xA0]

@@ -82,12 +82,12 @@ enum AnswerProperties {
         require(page.cursor != "", "no cursor is empty")
         require(page.total ?? 0 >= 0, "a total is not negative")
         // A lifetime from a header is at most a day. A lifetime from the body may be longer,
-        // because the cache limits it later.
+        // because only the cache limits such a lifetime.
         let lifetimeMsMax = reading.saysLifetime ? (1 << 53) - 1 : 86_400_000
         require((0...lifetimeMsMax).contains(page.lifetimeMs ?? 0), "a lifetime is in its range")
         require(page.items.first == 0x5B && page.items.last == 0x5D, "items are an array")
-        // If Foundation cannot parse the items, they are not counted. It has limits of its own, and
-        // rejects unpaired surrogates.
+        // The items are counted only if Foundation can parse them. Foundation has limits of its
+        // own, and rejects unpaired surrogates.
         if let items = try? JSONSerialization.jsonObject(with: Data(page.items)) {
             require(
                 (items as? [Any])?.count == page.count,

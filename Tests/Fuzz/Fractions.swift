@@ -1,5 +1,5 @@
 /// Pseudo-random fractions that depend only on a fuzzer's input, so that an input always fails in
-/// the same way. One in eight is 0, and one in eight is 1.
+/// the same way. One fraction in eight is 0, and one in eight is 1.
 struct Fractions {
     private var state: UInt64
 

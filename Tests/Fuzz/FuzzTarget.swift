@@ -1,11 +1,11 @@
 import RefreshIndicator
 
-/// The inputs from outside that this project parses, by the names of their corpora. Source:
-/// docs/testing.md.
+/// The kinds of input from outside that this project parses. Each case has the name of its corpus.
+/// Source: docs/testing.md.
 enum FuzzTarget: String, CaseIterable, Sendable {
     /// A frame from a client.
     case message
-    /// The first frame of a client, which may resume a session.
+    /// The first frame of a client. The frame may resume a session.
     case hello
     /// A text that a client presents as its sealed snapshot.
     case seal

@@ -4,7 +4,7 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The properties of every first frame of a client, which may resume a session.
+/// The properties of every first frame of a client. The frame may resume a session.
 enum HelloProperties {
     static func check(_ input: [UInt8]) {
         // If `waits` is true, the daemon has a session that waits for its client. If `waits` is
@@ -30,7 +30,7 @@ enum HelloProperties {
         world.close(first)
         let (session, channel) = world.connect()
         world.send(input, by: session, on: channel)
-        // This is checked before any time passes, because the `hello` timeout would close the
+        // The check takes place before any time passes, because the `hello` timeout would close the
         // connection.
         require(
             channel.isClosed || !channel.frames.isEmpty || isSilentInput(input),

@@ -2,12 +2,12 @@ import RefreshProtocol
 
 /// The properties of every frame from a client.
 enum MessageProperties {
-    /// The result of parsing one object of a frame, for comparison.
+    /// The result of parsing one object of a frame.
     private struct Outcome: Equatable {
         var message: ClientMessage?
         var fault: Fault?
-        /// The message for a client with features. This message and `featureFault` are nil if
-        /// features cannot change the result.
+        /// The message as it is decoded for a client with features. This message and `featureFault`
+        /// are nil if features cannot change the result.
         var featureMessage: ClientMessage?
         var featureFault: Fault?
     }
@@ -33,8 +33,8 @@ enum MessageProperties {
         }
     }
 
-    /// Checks that a message has the same meaning in a batch that contains it twice. If the message
-    /// exceeds a limit in the batch, a fault is allowed.
+    /// Checks that a message has the same meaning in a batch that contains it twice. A fault is
+    /// allowed if the message exceeds a limit only in the batch.
     private static func checkBatch(
         of message: ClientMessage, _ input: [UInt8], _ decoder: inout MessageDecoder,
         _ limits: Limits

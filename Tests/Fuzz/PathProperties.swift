@@ -14,7 +14,7 @@ struct PathProperties {
 
     /// The tolerance of a position in points. Below 1e-300, numbers lose precision.
     private var placeError: Double { scale * 1e-12 + 1e-300 }
-    /// The tolerance for the difference of two lengths in points. Each of them may be inaccurate by
+    /// The tolerance for the difference of two lengths in points. Each length may be inaccurate by
     /// 1e-9 of the path's whole length.
     private var lengthError: Double { measured.length * 2e-9 + placeError }
 

@@ -41,7 +41,7 @@ final class ReceptionWorld {
 
     /// Backends that answer only in `goOn`.
     private final class Loads: LoadDispatching {
-        /// The requests without an answer. A look-up is not a load, and cannot be cancelled.
+        /// The requests without an answer. A look-up cannot be cancelled.
         var waiting: [(ticket: LoadTicket, isLookUp: Bool)] = []
 
         func start(_ ticket: LoadTicket, _ wish: BrokerRequest, deadlineMs: Int) {
@@ -117,8 +117,8 @@ final class ReceptionWorld {
         runJobs()
     }
 
-    /// Returns a sealed snapshot of the session, and its content: text, a zero byte, and the hashes
-    /// of items.
+    /// Returns a sealed snapshot of the session, and the content of the snapshot: a text, a zero
+    /// byte and the hashes of items.
     func sealed(_ session: Session, on line: Line) -> (text: String, plain: [UInt8])? {
         send(Array(#"{"type":"snapshot"}"#.utf8), by: session, on: line)
         let claim = SnapshotClaim(session: Self.session, token: Self.token, subject: nil)
@@ -129,8 +129,8 @@ final class ReceptionWorld {
         return SnapshotProperties.plain(opened).map { (text, $0) }
     }
 
-    /// Lets backends answer and advances the time to the next deadline, repeatedly and by at most a
-    /// minute in all.
+    /// Repeatedly lets backends answer and advances the time to the next deadline, for at most a
+    /// minute in total.
     func goOn() {
         let end = now.advanced(byMilliseconds: 60_000.0)
         for _ in 0..<64 {

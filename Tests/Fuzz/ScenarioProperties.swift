@@ -61,7 +61,7 @@ enum ScenarioProperties {
         }
     }
 
-    /// Checks that the position is in the text, or at most one character behind its end.
+    /// Checks that the position is in the text, or at most one character beyond its end.
     private static func checkPlace(_ position: SourcePosition, in text: String) {
         let lines = text.unicodeScalars.reduce(into: 1) { $0 += $1 == "\n" ? 1 : 0 }
         require(

@@ -5,15 +5,15 @@ import RefreshProtocol
 @testable import RefreshServer
 @testable import RefreshSession
 
-/// The initial corpora of snapshots: sessions that the daemon itself has sealed. Generate them
-/// again when the format of snapshots changes.
+/// The initial corpora of snapshots: sessions that the daemon itself has sealed. They must be
+/// generated anew when the format of snapshots changes.
 enum SnapshotCorpus {
     /// The error if the daemon did not seal a session.
     private struct Unsealed: Error {
         var name: String
     }
 
-    /// The sessions by name, with the frames of their clients.
+    /// The name of each session, and the frames of its client.
     private static let talks: [(name: String, frames: [String])] = [
         ("empty", [#"{"type":"hello","protocol":1,"snapshots":true}"#]),
         ("refreshing", [HelloProperties.opening]),

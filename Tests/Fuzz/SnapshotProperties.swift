@@ -28,7 +28,8 @@ enum SnapshotProperties {
     /// Returns the fuzzer's input from which this snapshot results.
     static func plain(_ snapshot: SessionSnapshot) -> [UInt8]? {
         guard let packed = packing.packed(snapshot, most: 1 << 24) else { return nil }
-        // The head is followed by the deflated text, the hash of the token and the hashes of items.
+        // The first nine bytes contain the lengths. The deflated text, the hash of the token and
+        // the hashes of items follow.
         let number = { (start: Int) in
             (0..<4).reduce(0) { $0 | Int(packed[start + $1]) << ($1 * 8) }
         }
@@ -60,7 +61,7 @@ enum SnapshotProperties {
         return bytes.map { head + Base64URL.text(of: key.salt + $0) }
     }
 
-    /// Resumes the session, and performs the actions of a client on its views.
+    /// Resumes the session, and acts on its views as a client would.
     private static func resume(_ snapshot: SessionSnapshot, _ sealed: String) {
         let received = snapshot.session.views.compactMap { view -> LoadID? in
             guard let feed = view.feed, feed.delivered > 0 else { return nil }
@@ -93,8 +94,8 @@ enum SnapshotProperties {
         to hello: [UInt8], _ views: [String], hasFeatures: Bool
     ) -> [String] {
         let world = ReceptionWorld()
-        // Another session gets the first name of this world and is closed. So the daemon does not
-        // have the session of the snapshot.
+        // The first session of a world has the name that the snapshots of the corpus contain. It is
+        // closed, so the daemon does not have the session of the snapshot.
         world.close(world.connect().session)
         let (session, line) = world.connect()
         world.send(hello, by: session, on: line)
@@ -109,7 +110,7 @@ enum SnapshotProperties {
         views: [String], hasFeatures: Bool
     ) {
         for view in views {
-            // These sequence numbers are larger than any that the snapshot may have handled.
+            // These sequence numbers are larger than any that the session has handled.
             let inputs: [[String: Any]] = [
                 ["type": "scroll", "offset": 0, "t": 1, "phase": "began"],
                 ["type": "scroll", "offset": -90, "t": 20, "phase": "dragging"],

@@ -16,7 +16,7 @@ import reference
 from verdict import TOLERANCE, Verdict, judge
 
 REPORT_SECONDS = 600
-# The package has at least this many drawings. Fewer would mean that they were not found.
+# The package has at least this many drawings. If fewer are found, the search is wrong.
 DRAWINGS_MIN = 2000
 
 

@@ -17,7 +17,7 @@ class Drawings:
 
 
 def read():
-    """Reads all paths of all SVG files. The sprites and an npm package in the package repeat the icons."""
+    """Reads all paths of all SVG files. The package repeats the icons in sprites and in an npm package."""
     drawings = Drawings(0, 0, {})
     root = importlib.resources.files("fontawesomefree") / "static"
     for file in sorted(root.rglob("*.svg")):

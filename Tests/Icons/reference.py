@@ -27,8 +27,8 @@ class Reference:
 
 
 def of(text):
-    """Computes the results. `Path.ilength` would compute all lengths again for each point, so `place` finds the segment
-    of each point instead.
+    """Computes the results. `place` finds the segment of each point, because `Path.ilength` would compute all lengths
+    anew for each point.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

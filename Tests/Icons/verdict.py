@@ -10,7 +10,7 @@ TOLERANCE = 1e-6
 
 @dataclasses.dataclass
 class Verdict:
-    """The fault of the library's numbers, and their differences from the reference, relative to the icon's size."""
+    """How far the library's numbers are from the reference, relative to the icon's size, and the fault if any."""
 
     fault: str = ""
     length: float = 0

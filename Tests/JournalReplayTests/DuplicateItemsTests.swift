@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Duplicate items")
 struct DuplicateItemsTests {
-    /// Pages of four items that overlap by one item, as if an item was inserted at the top while
-    /// the list was read.
+    /// Pages of four items that overlap by one item, as if an item had been inserted at the top
+    /// between two loads.
     private struct OverlappingBackend: Backend {
         func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
             let first = (call.request.page - 1) * 3

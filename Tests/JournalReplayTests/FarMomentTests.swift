@@ -58,7 +58,7 @@ struct FarMomentTests {
         #expect(picture?.description == expected)
     }
 
-    @Test("A line whose time is out of range counts as damage, and the lines before it are drawn")
+    @Test("A line whose time is out of range counts as damage, and the preceding lines are drawn")
     func line() throws {
         let lines = try Self.trace("slow-pull.stream")
         let index = try #require(lines.lastIndex { $0.contains(#""at":"#) })
@@ -73,7 +73,7 @@ struct FarMomentTests {
     }
 
     @Test(
-        "Times within the range are replayed and drawn, even years apart or before the start",
+        "Times in range are replayed and drawn, even if they are years apart or before the start",
         arguments: ["9007199254740992", "-9007199254740992", "-1"])
     func far(at: String) throws {
         let lines = try Self.trace("slow-pull.stream")
@@ -104,7 +104,7 @@ struct FarMomentTests {
                     var changed = line
                     changed.replaceSubrange(
                         match.output.2.startIndex..<match.output.2.endIndex, with: number)
-                    // Only a few lines after the changed one are kept, to save time.
+                    // To save time, only a few lines after the changed line are kept.
                     Self.attempt(Self.bytes(Array(lines.prefix(index + 12)), changed, at: index))
                     tried += 1
                 }

@@ -62,7 +62,7 @@ struct InProcessReplayTests {
         #expect(inputs > 8 && outputs > 4)
     }
 
-    @Test("If an output differs in one byte, it is shown as the first difference, with both texts")
+    @Test("An output that differs in one byte is shown as the first difference, with both texts")
     func changedOutput() async throws {
         var lines = try await Self.recorded().parsed()
         let index = try #require(
@@ -172,7 +172,7 @@ struct InProcessReplayTests {
         #expect(difference.line == index + 2)
     }
 
-    @Test("If an input is changed but not its checksum, the damage is found at the input's line")
+    @Test("If an input changes and its checksum does not, the damage is found at the input's line")
     func changedInputSum() async throws {
         let journal = try await Self.recorded()
         let text = String(decoding: journal.bytes, as: UTF8.self)

@@ -68,7 +68,7 @@ struct MidSessionJournalTests {
     }
 
     @Test(
-        "Wherever a journal begins, the client receives the same as without it", arguments: 1...12
+        "Wherever a journal begins, it does not change what the client receives", arguments: 1...12
     )
     func changesNothing(seed: UInt64) throws {
         let plain = Self.run(seed, from: 0, journal: nil)

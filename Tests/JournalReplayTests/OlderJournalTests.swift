@@ -11,7 +11,7 @@ import Testing
 struct OlderJournalTests {
     private static let names = ["begun-plain", "begun-stream", "begun-local", "rebuilt-local"]
 
-    /// The members of a checkpoint that journals of older daemons do not have.
+    /// The members of a checkpoint that are missing in journals of older daemons.
     private static let younger = [
         "diagnosticBudget", "framesHeldUntil", "halfSentBytes", "isByClock", "lastTokenEnds",
         "lastTokenWelcomes", "lineage", "playBudget", "sealBudget", "wantsDiagnostics",

@@ -87,7 +87,7 @@ struct OutputComparisonTests {
         #expect(Self.agree([recorded], [recorded]))
     }
 
-    @Test("A state may be missing if a later one replaces it and no other update has this `ack`")
+    @Test("A replaced state may be missing unless another update has the `ack` of this state")
     func overtaken() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let eligible = Self.update(6, #""top":{"state":"eligible"}"#)
@@ -106,7 +106,7 @@ struct OutputComparisonTests {
                 [Self.update(6, #""haptic":["selection"]"#), eligible]))
     }
 
-    @Test("While an offset follows a finger, steps may be missing, but all others must agree")
+    @Test("While an offset follows a finger, steps may be missing, but those sent must agree")
     func following() {
         let ways = (1...5).map { Self.update($0, #""offset":{"to":-\#($0),"duration":0}"#) }
         #expect(Self.agree(ways, [ways[0], ways[4]]))
@@ -151,7 +151,7 @@ struct OutputComparisonTests {
         #expect(fewer?.field.path == "$.items[1]" && fewer?.field.got == nil)
     }
 
-    @Test("An output after the last recorded one, or with another subject, is a difference")
+    @Test("An output is a difference if it follows the last recorded one or has another subject")
     func surplus() {
         let pulling = Self.update(5, #""top":{"state":"pulling"}"#)
         let (surplus, _, _) = Self.compare([pulling], [pulling, #"{"type":"error","code":"x"}"#])

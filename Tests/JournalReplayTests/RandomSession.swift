@@ -2,9 +2,9 @@ import RefreshBroker
 import RefreshProtocol
 import RefreshSession
 
-/// A session with random inputs: valid and invalid messages, batches, loads with every outcome,
-/// late results, wake-ups that are due or not due, and a channel that fills up. The same seed gives
-/// the same inputs.
+/// A session with random inputs: valid and invalid messages, batches, and wake-ups that are due or
+/// not due. Its loads have every outcome and late results, and its channel fills up. The same seed
+/// gives the same inputs.
 final class RandomSession: Channel, LoadDispatching {
     private var random: SeededRandom
     private let itemBytes: Int
@@ -46,8 +46,8 @@ final class RandomSession: Channel, LoadDispatching {
     func drive(
         _ session: Session, inputs: Int, before: (Int, Session) -> Void = { _, _ in }
     ) {
-        // With large items, the client reads too slowly. A `stream` client is then not used,
-        // because only items are to fill the queue, and not animation frames.
+        // A client that receives large items reads too slowly. It is never a `stream` client,
+        // because only items, and no animation frames, are meant to fill the queue.
         let kinds = itemBytes > 1000 ? ["plain", "local"] : ["plain", "stream", "local"]
         feed(hello(frames: pick(kinds)), session)
         for number in 0..<inputs where !isClosed {
@@ -93,7 +93,7 @@ final class RandomSession: Channel, LoadDispatching {
         }
     }
 
-    /// Lets a long time pass. Occasionally, ends the session instead, as the daemon would.
+    /// Lets a long time pass, or occasionally ends the session as the daemon would.
     private func rest(_ session: Session) {
         if Int.random(in: 0..<40, using: &random) == 0 {
             session.handle(.end(pick([.draining, .frameTooLarge, .invalidText])), at: now)
@@ -241,7 +241,7 @@ final class RandomSession: Channel, LoadDispatching {
     // MARK: LoadDispatching
 
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
-        // Other sessions of the loop also use this broker.
+        // Other sessions of the loop use this broker too.
         if ticket.session == Self.key { waiting.append(ticket) }
     }
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}

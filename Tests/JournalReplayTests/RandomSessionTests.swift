@@ -9,8 +9,8 @@ import Workbench
 
 @Suite("Random sessions", .ownThread)
 struct RandomSessionTests {
-    /// Runs a random session. If `journal` is nil, the session is not recorded. It then shares its
-    /// services with another session, which has sent its messages before.
+    /// Runs a random session. If `journal` is nil, the session is not recorded, and shares its
+    /// services with another session that has already handled all its inputs.
     private static func run(_ seed: UInt64, inputs: Int = 250, journal: MemoryJournal?)
         -> RandomSession
     {

@@ -26,7 +26,7 @@ struct ResumedSessionJournalTests {
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {}
     }
 
-    /// Seals snapshots without encryption. The sealed text differs each time.
+    /// Seals snapshots without encryption. Each sealed text is different.
     private final class OpenSeal: SnapshotSealing, @unchecked Sendable {
         var sealed: [SessionSnapshot] = []
         func seal(_ snapshot: SessionSnapshot, at now: Instant) -> SealedText? {

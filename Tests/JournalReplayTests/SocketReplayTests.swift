@@ -35,7 +35,7 @@ struct SocketReplayTests {
         .output(.frame(Array(text.utf8)))
     }
 
-    /// Replays `lines` to a server that gives these answers.
+    /// Replays `lines` to a server that sends `answers`.
     private static func play(
         _ lines: [JournalLine], to answers: [String: [ScriptedServer.Answer]],
         timeoutMs: Double = 20_000, token: String? = nil
@@ -71,7 +71,7 @@ struct SocketReplayTests {
         #expect(verdict.json["verdict"] == .string("agreeing"))
     }
 
-    @Test("An output that does not arrive within the limit is a difference without an actual value")
+    @Test("If an output does not arrive within the limit, the difference contains no actual value")
     func missing() async throws {
         let verdict = try await Self.play(
             Self.lines, to: [Self.hello: [.text(Self.welcome)]], timeoutMs: 200)
@@ -120,7 +120,7 @@ struct SocketReplayTests {
         #expect(verdict.json["line"] == .null && verdict.json["recorded"] == .null)
     }
 
-    @Test("The given token replaces the masked one, and other masked values are omitted")
+    @Test("The given token replaces a token of asterisks. Other values of asterisks are omitted")
     func token() async throws {
         let masked =
             #"{"type":"hello","protocol":1,"token":"***","headers":{"cookie":"**","x":"y"}}"#
@@ -131,7 +131,7 @@ struct SocketReplayTests {
         #expect(verdict.isIdentical, "\(verdict.text)")
     }
 
-    @Test("If a line cannot be replayed to a server, it is reported before anything is sent")
+    @Test("A line that cannot be replayed to a server is reported before anything is sent")
     func unplayable() throws {
         let dialer = try Dialer()
         defer { dialer.stop() }

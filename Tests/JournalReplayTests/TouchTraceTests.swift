@@ -22,7 +22,7 @@ struct TouchTraceTests {
     }
 
     @Test(
-        "Replayed at the recorded pace, each trace agrees with the current daemon",
+        "At the recorded pace, the replay of each trace agrees with the current daemon",
         arguments: TouchTrace.all.map(\.name))
     func agrees(name: String) async throws {
         let trace = try #require(TouchTrace.all.first { $0.name == name })

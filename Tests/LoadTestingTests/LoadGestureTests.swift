@@ -84,7 +84,7 @@ struct LoadGestureTests {
         #expect(try Self.gesture("slow-pull.local").kind != pull.kind)
     }
 
-    @Test("A file that is not a journal, and a session without actions, are refused with a reason")
+    @Test("A file that is not a journal, or that has no action on a list, is refused with a reason")
     func unusable() throws {
         let nothing = TouchTrace(name: "n", bytes: [])
         #expect(throws: LoadGesture.Unusable.self) { try LoadGesture(nothing) }

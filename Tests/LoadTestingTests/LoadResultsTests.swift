@@ -66,7 +66,7 @@ struct LoadResultsTests {
         #expect(try Self.blocks().contains(Self.text(two) + "\n"), "\(Self.text(two))")
     }
 
-    @Test("The report states whether the load test itself was late or always busy")
+    @Test("The report states whether the load test itself sent too late or was always busy")
     func limit() {
         var late = Self.findings(Self.target("ws://a"))
         #expect(!late.isGeneratorAtItsLimit)

@@ -45,7 +45,7 @@ struct LoadRunTests {
         return (server, "ws://127.0.0.1:\(port)/v1/session")
     }
 
-    @Test("A daemon answers every message of a closed loop without faults, for all gestures")
+    @Test("A daemon answers all gestures of clients that wait for each answer, without faults")
     func closedLoop() async throws {
         let (server, url) = try Self.daemon()
         defer { server.stop() }
@@ -80,7 +80,7 @@ struct LoadRunTests {
     }
 
     @Test(
-        "An open loop keeps its schedule while the server hangs, and the latencies include the wait"
+        "In an open loop, clients keep their schedule while the server hangs, and latencies grow"
     )
     func stall() async throws {
         let frames = 400
@@ -102,8 +102,8 @@ struct LoadRunTests {
             // are missing, the clients do not send more often.
             #expect(target.sent <= 1604)
             #expect(target.answered == target.sent)
-            // The held frames are due at equal intervals over a second. The server answers all of
-            // them at the end of that second.
+            // The held frames are due at equal intervals over a second. The server answers all
+            // these frames at the end of this second.
             let latency = try #require(target.latency)
             #expect(latency.max >= 980_000)
             #expect(latency.p90 >= 580_000)
@@ -112,7 +112,7 @@ struct LoadRunTests {
         Issue.record("the server did not freeze in time")
     }
 
-    @Test("While the server hangs, a closed loop measures the wait only once for each client")
+    @Test("In a closed loop, each client measures only one long latency while the server hangs")
     func closedStall() async throws {
         // The measurement may end before the server holds any frame. In this case, the test is
         // repeated.
@@ -124,8 +124,8 @@ struct LoadRunTests {
             let times = Atomic(0)
             let findings = try await LoadRun(plan) { progress in
                 if progress.stage == .measuring { server.hold(untilFrames: .max) }
-                // The progress is reported twice a second. So the server hangs for half a second
-                // after all clients have begun to wait.
+                // The progress is reported twice a second. The server answers at the second report
+                // while all clients wait, so they wait for at least half a second.
                 guard server.held == 4 else { return }
                 if times.add(1, ordering: .relaxed).newValue == 2 { server.release() }
             }.run()

@@ -34,7 +34,7 @@ struct LoadTallyTests {
         }
     }
 
-    @Test("The percentiles of random values are found in the sorted values", arguments: 1...4)
+    @Test("The percentiles of random values match the sorted values", arguments: 1...4)
     func ranks(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let values = (0..<5000).map { _ in
@@ -69,7 +69,7 @@ struct LoadTallyTests {
         #expect(times.max >= LoadTally.latencyMax)
     }
 
-    @Test("Turns to send are returned in order of time, however inserted", arguments: 1...4)
+    @Test("Turns to send are returned by time, whatever the order of insertion", arguments: 1...4)
     func turns(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var queue = TurnQueue()

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import WebSocketTransport
 
-/// A minimal server for load tests. It answers each frame with one `pong` for each `ping` in that
-/// frame. It can hang, like a server that collects garbage.
+/// A minimal server for load tests. The answer to a frame has one `pong` for each `ping` in the
+/// frame. The server can hang for a while, like a server that collects garbage.
 final class PongingServer: Sendable {
     let url: String
     private let loop: EventLoop
@@ -16,7 +16,8 @@ final class PongingServer: Sendable {
         var opened: [Int64] = []
         /// The number of frames received while the server hung.
         var held = 0
-        /// The number of frames after which the server answers again. Nil if it does not hang.
+        /// The number of frames after which the server answers again. Nil if the server does not
+        /// hang.
         var holdsUntil: Int?
         /// The number of sent frames.
         var answers = 0
@@ -25,10 +26,10 @@ final class PongingServer: Sendable {
     }
 
     /// Frames from number `silentFrom` on, counted from 1 over all connections, get no answer. If
-    /// `isOdd` is true, each of them gets a binary frame and an invalid text instead. `fault` is
-    /// sent with each answer. `answersEveryMs` is the interval at which all pending answers of a
-    /// client are sent in one frame. A real server does the same if it could not write for a while.
-    /// If `answersEveryMs` is nil, answers are sent at once.
+    /// `isOdd` is true, the server answers each of these frames with a binary frame and an invalid
+    /// text. `fault` is sent with each answer. `answersEveryMs` is the interval at which all the
+    /// pending answers of a client are sent in one frame. A real server does the same if it could
+    /// not write for a while. If `answersEveryMs` is nil, answers are sent at once.
     init(
         silentFrom: Int? = nil, isOdd: Bool = false, fault: String? = nil,
         answersEveryMs: Int64? = nil
@@ -51,8 +52,8 @@ final class PongingServer: Sendable {
     var opened: [Int64] { counted.value.withLock { $0.opened } }
     var held: Int { counted.value.withLock { $0.held } }
 
-    /// Answers nothing from now on, until this number of further frames has arrived or `release` is
-    /// called. A second call of `hold` has no effect.
+    /// From now on, the server answers nothing until `count` further frames have arrived or
+    /// `release` is called. A second call of `hold` has no effect.
     func hold(untilFrames count: Int) {
         counted.value.withLock { $0.holdsUntil = $0.holdsUntil ?? count }
     }
@@ -77,7 +78,7 @@ final class PongingServer: Sendable {
         private let everyMs: Int64?
         private unowned let loop: EventLoop
         private var count = 0
-        /// The pending answers, by connection.
+        /// The pending answers of each connection.
         private var waiting: [ObjectIdentifier: (connection: Connection, answer: String)] = [:]
 
         init(
@@ -139,8 +140,8 @@ final class PongingServer: Sendable {
             case none, held, whole
         }
 
-        /// Returns whether the frame that has just arrived is held, and whether it is the last held
-        /// frame.
+        /// Returns whether the frame that has just arrived is held, and whether this frame is the
+        /// last one to hold.
         private func holds() -> Hold {
             counted.value.withLock { counts in
                 guard let most = counts.holdsUntil, counts.held < most else { return .none }

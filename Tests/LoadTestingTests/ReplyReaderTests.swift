@@ -30,7 +30,7 @@ struct ReplyReaderTests {
         #expect(ReplyReader.lastPong(in: Array(frame.utf8).span) == nil)
     }
 
-    @Test("All `pong` messages of a frame are found in order, and texts that resemble them are not")
+    @Test("All `pong` messages of a frame are found in order, and texts like them are ignored")
     func pongs() {
         func numbers(_ frame: String) -> [Int] { ReplyReader.pongs(in: Array(frame.utf8).span) }
         let frame =
@@ -40,7 +40,7 @@ struct ReplyReaderTests {
         #expect(numbers(#"{"type":"update","view":"list"}"#).isEmpty)
     }
 
-    @Test("The codes of faults are found, and items that resemble a fault are not")
+    @Test("The codes of faults are found, and items that resemble a fault are ignored")
     func errors() {
         func codes(_ frame: String) -> [String] { ReplyReader.errors(in: Array(frame.utf8).span) }
         #expect(codes(#"{"type":"error","code":"unknownView","message":"m"}"#) == ["unknownView"])

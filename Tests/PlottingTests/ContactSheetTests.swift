@@ -7,7 +7,7 @@ import Testing
 import Workbench
 
 /// The pictures that `refresh-probe plot` draws. `REGENERATE_DOCS=1 swift test --filter
-/// ContactSheetTests` writes those in docs/images/indicators instead of comparing them.
+/// ContactSheetTests` writes the pictures in docs/images/indicators, and does not compare them.
 @Suite("Contact sheets", .ownThread)
 struct ContactSheetTests {
     private static let folder = ProjectFolder.root.appending(path: "docs/images/indicators")

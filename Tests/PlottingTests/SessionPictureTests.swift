@@ -86,7 +86,7 @@ struct SessionPictureTests {
         }
     }
 
-    @Test("During a pull, the progress rises to 1, even if the client computes it")
+    @Test("During a pull, the drawn progress rises to 1, even if the client computes the progress")
     func risingProgress() throws {
         for name in ["slow-pull.stream", "slow-pull.local"] {
             let view = try #require(try Self.recording(name).views.first)
@@ -98,7 +98,7 @@ struct SessionPictureTests {
         }
     }
 
-    @Test("While the list of a `local` client moves, the picture shows the progress to its end")
+    @Test("For a `local` client, the picture shows the progress until the list rests")
     func fallingProgress() throws {
         let view = try #require(try Self.recording("fling-to-the-end.local").views.first)
         let bottom = try #require(view.edges.first { $0.name == "bottom" })

@@ -76,7 +76,7 @@ static void lose_power(void) {
     for (;;) pause();
 }
 
-/* The daemon's own threads block the signal, so a thread of this library waits for it. */
+/* The daemon's own threads block SIGUSR2, so a thread of this library waits for it. */
 static void *wait_for_signal(void *signals) {
     int number;
     if (sigwait(signals, &number) == 0) lose_power();
@@ -88,7 +88,7 @@ __attribute__((constructor)) static void begin(void) {
     pthread_t thread;
     sigemptyset(&signals);
     sigaddset(&signals, SIGUSR2);
-    /* Later threads inherit this mask. */
+    /* Threads that are created later inherit this mask. */
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     if (pthread_create(&thread, NULL, wait_for_signal, &signals) != 0) abort();
 }

@@ -104,7 +104,7 @@ class FeaturesTest(unittest.TestCase):
         return view
 
     def laid_out(self, before, after, offset):
-        """The messages when the list at the offset gets other items."""
+        """Returns the messages that a list at the offset sends when its items change."""
         view = self.list_of(*before, offset=offset)
         rows, index = view.rows(), view.in_sight()
         view.items = [{"id": name} for name in after]

@@ -84,7 +84,7 @@ WELCOME = {"type": "welcome", "protocol": 1, "session": "5f0c", "token": "T1", "
 
 
 class RulesTest(unittest.TestCase):
-    """Tests the client with a simulated daemon, which plays the next entry of `script` on each connection."""
+    """Tests the client with a simulated daemon, which uses the next entry of `script` for each connection."""
 
     def talk(self, script, read):
         """Runs the simulated daemon. Each entry of `script` has the messages for a connection, and the code with which the

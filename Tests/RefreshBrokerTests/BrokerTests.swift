@@ -65,7 +65,7 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("If a backend answers in spite of the cancellation, the answer is dropped and counted")
+    @Test("If a backend answers a cancelled call, the answer is dropped and counted as late")
     func lateAnswer() async {
         let backend = ScriptedBackend(holdsOn: true)
         let broker = makeBroker(backend)
@@ -83,7 +83,7 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("A load beyond the limit fails with backendBusy, and a load of an unknown feed fails")
+    @Test("A load beyond loadsInFlightMax fails with backendBusy, and one of an unknown feed fails")
     func refusals() async {
         let broker = makeBroker(loadsInFlightMax: 1)
         broker.start(.page(1), for: 1, deadlineMs: 120_000)
@@ -100,7 +100,7 @@ struct BrokerTests {
         broker.stop()
     }
 
-    @Test("Stop ends all loads as cancelled before it returns, and later starts are cancelled too")
+    @Test("Stop ends all loads as cancelled before it returns, and cancels loads that start later")
     func stopping() async {
         let broker = makeBroker()
         for waiter in 0..<50 { broker.start(.page(waiter % 7), for: waiter, deadlineMs: 120_000) }
@@ -139,7 +139,7 @@ struct BrokerTests {
         own.broker.withLock { $0 = nil }
     }
 
-    @Test("Every backend is stopped once, after all outcomes, even if two feeds share it")
+    @Test("Every backend is stopped once, after all outcomes, even a backend that two feeds share")
     func stopsBackends() async {
         let log = log
         let shared = StoppableBackend { log.all.count }
@@ -162,12 +162,12 @@ struct BrokerTests {
         let gate = Mailbox<Void>()
         let quick = StoppableBackend { 0 }
         BackendStop.stop([HangingBackend(gate: gate), quick], timeLimitMs: 50)
-        // `BackendStop.stop` has returned although one backend has not stopped.
+        // `BackendStop.stop` has returned, although `HangingBackend` has not stopped.
         await eventually("the other backend has stopped") { quick.outcomesAtStop == [0] }
         gate.post(())
     }
 
-    @Test("Many progress reports are merged for the waiters, and none is delivered after the end")
+    @Test("Progress reports are merged for the waiters, and none is delivered after a load ends")
     func progress() async {
         let events = Mutex<[LoadEvent]>([])
         let backend = ProgressBackend()
@@ -185,8 +185,8 @@ struct BrokerTests {
         backend.call.withLock(\.self)?.report(1)
         await eventually("the late report arrives") { broker.counters.lateProgress == 1 }
         broker.stop()
-        // All thousand reports were made before the broker's thread read one, so only the last one
-        // is left.
+        // All thousand reports were made before the broker's thread read any, so only the last
+        // report is left.
         #expect(events.withLock { $0 } == [.progressed(0.999), .ended(.page(.of(1)))])
     }
 
@@ -307,7 +307,8 @@ private struct HangingBackend: Backend {
     func stop() { _ = gate.receive(until: nil) }
 }
 
-/// A backend that reports a thousand progress values at once, and answers when one was delivered.
+/// A backend that reports a thousand progress values at once, and answers after one of them was
+/// delivered.
 private final class ProgressBackend: Backend {
     let deliveries = AsyncStream<Void>.makeStream()
     /// The call, so that the test can report progress after the answer.

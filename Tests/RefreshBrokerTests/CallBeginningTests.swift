@@ -11,7 +11,8 @@ import Workbench
 struct CallBeginningTests {
     /// Returns the answer, and whether the first part of `load` was brief. The first part ends at
     /// the first suspension. `bytes` is the number of bytes that the backend must create or read.
-    /// The first part is brief if it takes less CPU time than filling an array of a tenth of them.
+    /// The first part is brief if it takes less CPU time than filling an array of a tenth of these
+    /// bytes.
     private func begin(
         _ backend: some Backend, _ request: LoadRequest, bytes: Int
     ) async -> (isBrief: Bool, answer: Result<Page, LoadFailure>) {

@@ -26,7 +26,7 @@ struct DemoBackendTests {
             .joined(separator: "\n")
     }
 
-    @Test("The fields of installed packages are read from a status file with irregular paragraphs")
+    @Test("Fields of installed packages are read, even from irregular paragraphs of a status file")
     func parsing() {
         let text = """
             Package: zlib1g
@@ -122,7 +122,7 @@ struct DemoBackendTests {
         #expect((second.more, second.total) == (false, 3))
     }
 
-    @Test("A refresh reads the file again, and a `more` continues the last refresh")
+    @Test("A refresh reads the file again, and a `more` continues the list of the last refresh")
     func snapshots() async throws {
         let file = try TemporaryFile("status", status(["b", "c", "d"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)
@@ -148,7 +148,7 @@ struct DemoBackendTests {
             try await backend.load(request(.more, cursor: "x"))
         }
         // The backend keeps only the latest lists that it has read. After some more refreshes, the
-        // first list is dropped, and the newest list answers from the same position.
+        // first list is dropped, and the cursor leads to the same position in the newest list.
         for count in 5...9 {
             try file.write(status((0..<count).map { "p\($0)" }))
             _ = try await backend.load(request(.refresh))
@@ -157,7 +157,7 @@ struct DemoBackendTests {
         #expect(try names(late) == ["p2", "p3"])
     }
 
-    @Test("If no refresh precedes a `more`, the `more` reads the file")
+    @Test("A `more` without a preceding refresh reads the file")
     func moreFirst() async throws {
         let file = try TemporaryFile("status", status(["a", "b", "c"]))
         let backend = try DemoBackend(statusFile: file.path, fallback: bundled)

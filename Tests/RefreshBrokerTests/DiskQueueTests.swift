@@ -45,7 +45,7 @@ struct DiskQueueTests {
         #expect(done.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test("Work that is running and checks for cancellation ends when its task is cancelled")
+    @Test("When its task is cancelled, running work ends at its next check for cancellation")
     func cancelledWhileRunning() async throws {
         let queue = DiskQueue(label: "test")
         let isBusy = AsyncStream<Void>.makeStream()

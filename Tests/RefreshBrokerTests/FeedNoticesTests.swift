@@ -6,7 +6,7 @@ import Testing
 /// A backend reports through `FeedNotices` that its feed has newer data.
 @Suite("Feed change notices")
 struct FeedNoticesTests {
-    /// Records the lowest stack address of all calls of a listener, and the number of calls.
+    /// Records the number of calls of a listener, and the lowest stack address in these calls.
     private final class StackProbe: Sendable {
         let lowest = Mutex(UInt.max)
         let count = Mutex(0)
@@ -19,7 +19,7 @@ struct FeedNoticesTests {
         }
     }
 
-    @Test("The change number 100,000 uses no more stack than the first change")
+    @Test("The last of 100,000 changes uses no more stack than the first")
     func depth() {
         let notices = FeedNotices()
         let probe = StackProbe()

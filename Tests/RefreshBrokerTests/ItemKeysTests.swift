@@ -25,7 +25,7 @@ struct ItemKeysTests {
     }
 
     @Test(
-        "Two keys have the same hash exactly if their JSON texts are equal",
+        "Two keys have the same hash if their JSON texts are equal, and otherwise different hashes",
         arguments: [
             (#"[{"id":1},{"id":1}]"#, "/id", true), (#"[{"id":1},{"id":"1"}]"#, "/id", false),
             (#"[{"id":1},{"id":1.0}]"#, "/id", false), (#"[{"id":1},{"id" : 1 }]"#, "/id", true),
@@ -68,7 +68,7 @@ struct ItemKeysTests {
         }
     }
 
-    @Test("The hash of an item is the SipHash of the key's text under the given secret key")
+    @Test("The hash of an item is the SipHash of its item key, computed with the secret key")
     func hashes() throws {
         let items = #"[{"id":"known"},{"id":[1, 2]},{"id":7}]"#
         for hash in [SipHash(key: 1, 2), SipHash(key: 1, 3), SipHash(key: 0, 2)] {
@@ -78,7 +78,7 @@ struct ItemKeysTests {
         }
     }
 
-    @Test("Two keys that collide under an unkeyed hash do not collide under the hash of items")
+    @Test("If an unkeyed hash is equal for two item keys, their SipHash is different")
     func madeToCollide() throws {
         let items = #"[{"id":"victims-order-00000042"},{"id":"2b6j1ic7ba4JGhDfCUdU?&"}]"#
         let keys = try #require(try Self.keys(items, "/id"))

@@ -13,7 +13,7 @@ struct MailboxTests {
         for number in 0..<100_000 { mailbox.post(number) }
         mailbox.receive(into: &taken, until: nil)
         #expect(taken == Array(0..<100_000))
-        // Two arrays are used in turn. Neither may keep the large storage.
+        // The mailbox uses two arrays alternately. Neither array may keep the large storage.
         for round in 0..<4 {
             mailbox.post(round)
             mailbox.receive(into: &taken, until: nil)

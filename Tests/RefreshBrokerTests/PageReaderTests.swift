@@ -56,7 +56,7 @@ struct PageReaderTests {
         #expect(try read(#"{"items":[],"next":""}"#).next == PageReader.Next.none)
     }
 
-    @Test("A field name with escapes denotes the same field")
+    @Test("A field name may be written with escapes")
     func escapedKey() throws {
         #expect(try read(#"{"\u0069tems":[1]}"#).count == 1)
     }

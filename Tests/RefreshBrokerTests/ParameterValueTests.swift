@@ -15,7 +15,7 @@ struct ParameterValueTests {
         #expect(number.sign == .plus)
     }
 
-    @Test("Other numbers keep their sign")
+    @Test("Numbers other than zero keep their sign")
     func sign() {
         #expect(ParameterValue("-1.5", as: .number)?.text == "-1.5")
         #expect(ParameterValue("-0", as: .integer)?.text == "0")

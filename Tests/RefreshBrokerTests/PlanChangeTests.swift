@@ -112,7 +112,7 @@ struct PlanChangeTests {
         broker.stop()
     }
 
-    @Test("A feed's cached answers are not used after its backend was replaced")
+    @Test("After a feed's backend was replaced, the feed's cached answers are not used")
     func cache() {
         var policy = FeedPolicy()
         policy.cache = FeedPolicy.Cache(lifetimeMs: 60_000, staleMs: 60_000)

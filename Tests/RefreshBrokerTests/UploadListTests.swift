@@ -23,7 +23,7 @@ struct UploadListTests {
         return list.uploads(for: query, at: time)
     }
 
-    @Test("The list has the newest hundred uploads, and gets a new one in each interval")
+    @Test("The list has the newest hundred uploads, and each interval adds a new upload")
     func time() {
         let before = uploads()
         #expect(before.map(\.number) == (999_901...1_000_000).reversed().map { $0 })
@@ -41,7 +41,7 @@ struct UploadListTests {
         #expect(Set(all.map { "\($0.package.name) \($0.package.version)" }).count == 100)
     }
 
-    @Test("A text is found in names and descriptions, in upper and lower case")
+    @Test("A text is found in names and descriptions, whether in upper or lower case")
     func search() throws {
         let found = uploads { $0.text = "compass" }
         #expect(found.count == 10)
@@ -51,7 +51,7 @@ struct UploadListTests {
         #expect(uploads { $0.text = "nothing of this name" }.isEmpty)
     }
 
-    @Test("A section and the urgency filter the list together")
+    @Test("A section and an urgency can be combined to filter the list")
     func filters() {
         #expect(uploads { $0.section = "libs" }.count == 30)
         let urgent = uploads { $0.isUrgentOnly = true }
@@ -65,7 +65,7 @@ struct UploadListTests {
         #expect(both.allSatisfy { $0.urgency == .high && $0.package.section == "libs" })
     }
 
-    @Test("Each order sorts the list, and uploads with an equal sort key are sorted by time")
+    @Test("The list is sorted as requested, and uploads with an equal sort key are sorted by time")
     func orders() {
         let names = uploads { $0.order = .name }
         #expect(names.map(\.package.name) == names.map(\.package.name).sorted())
@@ -76,7 +76,7 @@ struct UploadListTests {
         #expect(sizes.first == 900)
     }
 
-    @Test("The parameters of a request become a query. An unknown order becomes the default order")
+    @Test("Parameters of a request become a query. An unknown sort order becomes the default order")
     func parameters() {
         func query(_ values: [String: ParameterValue]) -> UploadQuery {
             UploadQuery(
@@ -161,7 +161,7 @@ struct UploadListTests {
 struct UploadReportsTests {
     private let noon: Int64 = 1_000_000 * UploadList.intervalMs
 
-    @Test("A load begins the reports once, and each upload is reported at its time")
+    @Test("The first load begins the reports, and each upload is reported at its time")
     func begin() {
         var reports = UploadReports()
         let first = reports.recordLoad(at: noon + 1)
@@ -193,7 +193,7 @@ struct UploadReportsTests {
         #expect(!reports.areRunning)
     }
 
-    @Test("After a stop, the reports end and a load does not begin them")
+    @Test("A stop ends the reports, and no later load begins them")
     func stop() {
         var reports = UploadReports()
         _ = reports.recordLoad(at: noon)

@@ -5,7 +5,7 @@ import Testing
 /// A waiter is a session's load that waits for an answer of the broker.
 @Suite("Waiter numbers")
 struct WaiterNumbersTests {
-    /// A waiter whose hash is shared by many other waiters.
+    /// A waiter that has the same hash as many other waiters.
     private struct Waiter: Hashable, Sendable {
         let name: Int
 

@@ -50,8 +50,8 @@ private let httpMistakes = [
     Mistake(
         "feeds: { a: { backend: http, paging: none, url: \"http://h/?q={parameter:q}\" } }",
         "1:49: feeds.a.url: It uses the parameter q, which the feed does not declare."),
-    // A mistake in a shared backend's URL is reported at the line of the URL, not at the feeds that
-    // use the backend.
+    // A mistake in a shared backend's URL is reported at the line of the URL. It is not reported at
+    // the feeds that use the backend.
     Mistake(
         "backends:\n  b: { kind: http, paging: none,\n    url: ftp://h/ }\n"
             + "feeds: { a: { backend: b }, c: { backend: b } }",

@@ -172,7 +172,7 @@ struct BackendReaderTests {
         #expect(try Self.backends(text) == [.exec(shared), .exec(shared), .exec(own)])
     }
 
-    @Test("The options of a worker backend contain the name of its feed")
+    @Test("The options of a worker backend contain the name of the feed that uses the backend")
     func worker() throws {
         let text = """
             backends: { b: { kind: worker, lineBytesMax: 4096 } }

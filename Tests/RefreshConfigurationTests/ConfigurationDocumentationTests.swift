@@ -125,8 +125,8 @@ struct ConfigurationDocumentationTests {
             #expect(isNamed, "\(key.name)")
         }
         let fixed = KeyStatements.words(of: String(rows[2]))
-        // In addition, the row names `tls`: adding or removing it needs a restart, but changing it
-        // does not.
+        // The row also names `tls`. Adding or removing `tls` needs a restart, but changing its
+        // values does not.
         #expect(Set(fixed) == ConfigurationDifference.fixed.union(["tls"]))
         for other in rows[..<2] {
             let words = KeyStatements.words(of: String(other))

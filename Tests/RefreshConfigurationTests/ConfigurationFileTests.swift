@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshConfiguration
 
-/// A file with a mistake, and the messages that it causes.
+/// A file with a mistake, and the messages that the mistake causes.
 struct Mistake: Sendable, CustomTestStringConvertible {
     var yaml: String
     var messages: [String]
@@ -128,7 +128,7 @@ struct ConfigurationFileTests {
         #expect(error?.description.hasPrefix("/nonexistent/refreshd.yaml: cannot be read") == true)
     }
 
-    @Test("All mistakes of a file are reported together, unknown keys first")
+    @Test("All mistakes of a file are reported together, and unknown keys come first")
     func allMistakes() {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read("loops: 0\nfeds: {}\nlog:\n  level: loud\n")

@@ -94,7 +94,7 @@ struct ConfigurationShapeTests {
     }
 
     /// Gives each key of a table a wrong value, and expects that a problem is reported at that key.
-    /// `others` returns the other keys that must be present with a key.
+    /// For a key, `others` returns the other keys that the table must contain.
     private static func expectRead(
         _ table: [SettingsKey], at path: String, others: (SettingsKey) -> String = { _ in "" },
         in file: (String) -> String
@@ -194,7 +194,7 @@ struct ConfigurationShapeTests {
         }
     }
 
-    @Test("Every key has a meaning, which does not end with a full stop")
+    @Test("Every key has a meaning, and no meaning ends with a full stop")
     func meanings() {
         let keys = Self.all(.table(ConfigurationShape.keys), at: "")
         #expect(keys.count > 300)
@@ -220,7 +220,7 @@ struct ConfigurationShapeTests {
     }
 
     @Test(
-        "The defaults of the shape equal the values of a configuration that does not set them",
+        "The defaults of the shape equal the values of a configuration that does not set the keys",
         arguments: [
             ("limits: {}", nil), ("auth: { mode: http, url: \"http://127.0.0.1/\" }", nil),
             ("feeds: { a: { backend: demo } }", BackendKind.demo),
@@ -275,8 +275,8 @@ struct ConfigurationShapeTests {
             guard case .integer(let range)? = shape else { continue }
             func text(_ value: Int) -> String {
                 if key.path[0] == "auth" {
-                    // The mode must be one that has the key. The limit is set to its maximum,
-                    // because it also restricts `deadlineMs`.
+                    // The mode must be one that has the key. `authDeadlineMs` is set to its
+                    // maximum, because it also restricts `deadlineMs`.
                     let mode = key.path[1] == "skewMs" ? "jwt" : "http"
                     return "limits: { authDeadlineMs: 60000 }\n"
                         + "auth: { mode: \(mode), \(key.path[1]): \(value) }"

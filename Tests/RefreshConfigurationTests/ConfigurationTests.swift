@@ -162,7 +162,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A listen address is loopback if it means only loopback IP addresses",
+        "A listen address counts as loopback if it stands only for loopback IP addresses",
         arguments: [
             ("127.0.0.1:1", true), ("127.255.0.3:1", true), ("[::1]:1", true),
             ("[0:0:0:0:0:0:0:1]:1", true), ("localhost:1", true), ("LOCALHOST:1", true),

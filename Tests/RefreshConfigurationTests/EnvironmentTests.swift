@@ -68,7 +68,7 @@ struct EnvironmentTests {
         #expect(layers.configuration.log.level == .debug)
     }
 
-    @Test("Without a file, the demo is served on loopback even if variables set keys")
+    @Test("Without a file, the demo is served on loopback, even if variables are set")
     func withoutFile() throws {
         let layers = try LayeredConfiguration(environment: ["REFRESHD_LOOPS": "2"])
         #expect(layers.configuration.loops == 2)
@@ -135,7 +135,7 @@ struct EnvironmentTests {
         #expect(Self.mistakes(["REFRESH": "x", "refreshd_loops": "x"]).isEmpty)
     }
 
-    @Test("If the file has a text in place of a table, the file's line is reported")
+    @Test("If the file has a scalar in place of a table, the line in the file is reported")
     func noTable() {
         #expect(
             Self.mistakes(["REFRESHD_LOG_LEVEL": "info"], over: "log: 5") == [

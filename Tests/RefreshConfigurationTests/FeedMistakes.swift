@@ -172,8 +172,8 @@ let feedMistakes: [Mistake] = [
         "1:42: backends.b.forward: `HOST`: header names must be in lower case here"),
 ]
 
-/// Headers that no client may supply to any kind of backend. Each header is set by its owner, which
-/// is the daemon or the configuration.
+/// Headers that no client may supply to any kind of backend. Each header is set by its owner: the
+/// daemon or the configuration.
 let ownHeaders: [(name: String, owner: String)] =
     [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect",

@@ -73,7 +73,7 @@ struct FeedReaderTests {
         #expect(file.feeds.first?.size == 50)
     }
 
-    @Test("A feed inherits the keys of its backend that it does not set")
+    @Test("A feed inherits those keys of its backend that the feed does not set")
     func sharedBackend() throws {
         let file = try Self.read(
             """
@@ -92,7 +92,7 @@ struct FeedReaderTests {
         #expect(file.feeds.map(\.group) == ["b", "b"])
     }
 
-    @Test("Parameters in a list are texts, and parameters in a mapping have their types")
+    @Test("Parameters in a list are texts, and a mapping states the type of each parameter")
     func parameters() throws {
         let file = try Self.read(
             """

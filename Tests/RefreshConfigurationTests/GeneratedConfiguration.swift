@@ -73,7 +73,7 @@ struct GeneratedConfiguration {
             else { continue }
             lines.append("\(key.name): \(value(of: key))")
         }
-        // Limits that restrict other keys have large values.
+        // Limits that restrict other keys get large values.
         lines.append(
             "limits: { pageSizeMax: 100000, backendResponseBytesMax: 1073741824, sessionsMax: \(Int.random(in: 1...9, using: &generator)) }"
         )

@@ -1,6 +1,6 @@
 import Testing
 
-/// An indicator file with a mistake, and the message that it causes.
+/// An indicator file with a mistake, and the message that the mistake causes.
 struct IndicatorMistake: Sendable, CustomTestStringConvertible {
     var text: String
     var message: String

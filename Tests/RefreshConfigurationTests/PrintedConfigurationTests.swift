@@ -41,7 +41,7 @@ struct PrintedConfigurationTests {
         #expect(!lines.contains { $0.contains("127.0.0.1:1") })
     }
 
-    @Test("Without settings, all values are printed as defaults, in part as comments")
+    @Test("Without settings, all values are printed as defaults, some of them as comments")
     func standard() throws {
         let lines = Self.lines(try LayeredConfiguration())
         #expect(lines.first == "# loops: one per core  # default")
@@ -145,7 +145,7 @@ struct PrintedConfigurationTests {
     }
 
     @Test(
-        "In a URL, the user is masked, and so is the literal text of the path and of the query",
+        "In a URL, the user and the literal text of the path and of the query are masked",
         arguments: [
             ("http://h", "http://h"), ("http://h/", "http://h/"), ("http://h/p", "http://h/***"),
             ("http://u@h/p@q", "http://***@h/***"), ("http://h/a/{q}/b", "http://h/***{q}***"),

@@ -28,7 +28,7 @@ struct AnnouncementTests {
     }
 
     @Test(
-        "A load-more's beginning and result are announced, but not a cancellation or a refusal",
+        "The beginning and the result of a load-more are announced, but no cancellation or refusal",
         arguments: [
             (LoadResult.success, 10, "loadedMore"), (.success, 3, "noMore"), (.noMore, 0, "noMore"),
             (.failed, 0, "loadMoreFailed"), (.timedOut, 0, "loadMoreFailed"),

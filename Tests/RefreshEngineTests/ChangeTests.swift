@@ -22,7 +22,7 @@ struct ChangeTests {
         return tester
     }
 
-    /// A view whose first page is loaded and that refreshes silently with load 2.
+    /// A view that has its first page, and whose running silent refresh is load 2.
     private static func refreshingSilently(
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -46,7 +46,7 @@ struct ChangeTests {
         tester.expectNothing()
     }
 
-    @Test("With attention `movement`, a pulled list that `geometry` moves to its start refreshes")
+    @Test("With attention `movement`, a change refreshes a list that `geometry` moves to its start")
     func movedByGeometry() {
         var tester = Self.tester(.silent) { $0.attention = .movement }
         tester.keepPlace()
@@ -68,7 +68,7 @@ struct ChangeTests {
 
     // MARK: Cue
 
-    @Test("With the policy `cue`, newer data is reported again only after a refresh delivered it")
+    @Test("With the policy `cue`, further changes are not reported until a refresh delivers them")
     func cue() {
         var tester = Self.tester(.cue) { $0.announces = true }
         tester.send(.feedChanged())
@@ -87,7 +87,7 @@ struct ChangeTests {
         tester.expect("newer", "announce newer")
     }
 
-    @Test("With the policy `cue`, a change during a refresh is still reported after that refresh")
+    @Test("With the policy `cue`, a refresh does not withdraw a change that is reported during it")
     func cueDuringRefresh() {
         var tester = Self.tester(.cue)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -122,7 +122,7 @@ struct ChangeTests {
 
     // MARK: Silent
 
-    @Test("A silent refresh shows no state at its edge, only its new list")
+    @Test("A silent refresh does not change the state of its edge, and delivers a new list")
     func silent() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.expect(top: .idle)
@@ -135,7 +135,7 @@ struct ChangeTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("A silent refresh that fails is reported as newer data and can be retried")
+    @Test("If a silent refresh fails, newer data is reported, and the refresh can be retried")
     func silentFailure() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.finish(2, .failed)
@@ -170,7 +170,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("A pull that does not fire moves the list, and has no effect on a silent refresh")
+    @Test("A pull that begins no refresh moves the list, and has no effect on a silent refresh")
     func pullBack() {
         var tester = Self.refreshingSilently()
         tester.drag(to: -30)
@@ -199,7 +199,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("A pull that fires takes over the load of a silent refresh and ends with it")
+    @Test("A pull that fires takes over the load of a silent refresh and ends with this load")
     func joinedByPull() {
         var tester = Self.refreshingSilently { $0.announces = true }
         tester.drag(to: -60)
@@ -217,7 +217,7 @@ struct ChangeTests {
         #expect(ended.contains("announce refreshed"))
     }
 
-    @Test("A request takes over the load of a silent refresh, even if the client is the backend")
+    @Test("A request takes over the load of a silent refresh, in client-backed views too")
     func joinedByRequest() {
         for isClientBacked in [false, true] {
             var tester = Self.tester(.silent) { $0.isClientBacked = isClientBacked }
@@ -232,7 +232,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("A change during a silent refresh causes another refresh after it")
+    @Test("Changes during a silent refresh cause one more refresh after its end")
     func changedMeanwhile() {
         var tester = Self.refreshingSilently()
         tester.send(.feedChanged())
@@ -268,7 +268,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("A page that is loading delays the refresh for a change until the page is received")
+    @Test("The refresh for a change waits until a page that is loading is received")
     func duringMore() {
         var tester = Self.tester(.silent)
         tester.send(.loadMoreRequested(cause: .code))
@@ -283,7 +283,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("A running refresh delays the refresh for a change, because it began before the change")
+    @Test("A running refresh that began before a change delays the refresh for this change")
     func duringRefresh() {
         var tester = Self.tester(.silent)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -296,7 +296,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("The completion display of an ended refresh delays the refresh for a change")
+    @Test("The refresh for a change waits until the completion display of the last refresh ends")
     func duringAftermath() {
         var tester = Self.tester(.silent) { $0.refresh?.successHold = 400 }
         tester.comeToRest()
@@ -316,7 +316,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("A refresh by the user before the delayed refresh delivers the change")
+    @Test("If the user refreshes before a delayed refresh begins, no delayed refresh follows")
     func overtaken() {
         var tester = Self.tester(.silent)
         tester.drag(to: -60)
@@ -343,7 +343,7 @@ struct ChangeTests {
 
     // MARK: Visible
 
-    @Test("A visible refresh for a change ignores intents and cool-down, and its failure is shown")
+    @Test("A visible refresh for a change ignores intents and cool-down. Its failure is shown")
     func visible() {
         var tester = Self.tester(.visible) {
             $0.refresh?.intents = [.code]
@@ -387,7 +387,7 @@ struct ChangeTests {
         tester.skip()
     }
 
-    @Test("A page may repeat items of the list: they raise the next offset but not the item count")
+    @Test("Items that a page repeats raise the offset of the next page, but not the item count")
     func kept() {
         var tester = Self.tester(.cue)
         tester.send(.loadMoreRequested(cause: .code))

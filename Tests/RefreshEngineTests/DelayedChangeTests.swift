@@ -2,8 +2,8 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Changes whose refresh the driver (the caller of the engine) delays. Source: docs/protocol.md,
-/// "Changes".
+/// The driver, which calls the engine, can delay the refresh for a change. Source:
+/// docs/protocol.md, "Changes".
 @Suite("A delayed change")
 struct DelayedChangeTests {
     private static func tester(_ policy: ChangePolicy = .visible) -> EngineTester {
@@ -13,7 +13,7 @@ struct DelayedChangeTests {
         return tester
     }
 
-    @Test("Only views that refresh because of changes delay them")
+    @Test("Only a view whose policy is `silent` or `visible` delays changes")
     func policies() {
         for policy in ChangePolicy.allCases {
             let engine = Engine(
@@ -46,7 +46,7 @@ struct DelayedChangeTests {
         #expect(tester.take().contains("newer") == !succeeds)
     }
 
-    @Test("A change is not delayed if another change waits already until the list rests")
+    @Test("A change is not delayed if an earlier change waits until the list rests")
     func merged() {
         var tester = EngineTester(.iq { $0.refresh?.changes = .silent })
         tester.loadFirstPage()

@@ -9,14 +9,13 @@ struct DocumentationTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "docs")
 
-    /// Transitions of the state machine that docs/protocol.md omits. In them an edge is enabled, or
-    /// a refresh ends, while the list has no further page.
+    /// Transitions of the state machine that docs/protocol.md omits. They occur if an edge is
+    /// enabled, or a refresh ends, while the list has no further page.
     private static let awaitedInDocs: [EdgeState: Set<EdgeState>] = [
         .disabled: [.noMore], .approaching: [.noMore], .eligible: [.noMore],
     ]
 
-    /// The diagrams of the state machines that docs/engine.md contains, by the name of the state
-    /// machine.
+    /// The diagrams in docs/engine.md. Each key is the name of a state machine.
     private static let diagrams = [
         "refresh": MachineDiagram.refresh.mermaid, "loadMore": MachineDiagram.loadMore.mermaid,
         "floor": MachineDiagram.floor.mermaid,
@@ -41,7 +40,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "docs/engine.md lists the invariants of the simulation in the same words and order"
+        "docs/engine.md lists the invariants in the words and the order of `Invariant`"
     )
     func invariants() throws {
         let url = Self.docs.appending(path: "engine.md")
@@ -72,7 +71,7 @@ struct DocumentationTests {
         }
     }
 
-    /// The state and the successors in each row up to the first empty line.
+    /// Returns the state and its successors in each table row before the first empty line.
     private static func documented(in table: Substring) -> [EdgeState: Set<EdgeState>] {
         var states: [EdgeState: Set<EdgeState>] = [:]
         for line in table.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -32,7 +32,7 @@ extension FloorFact {
         ("close requested", .closeRequested), ("arrived", .arrived), ("removed", .removed),
     ]
 
-    /// The fact without its values, for diagrams.
+    /// The name of the fact without its values, for diagrams.
     var kind: String {
         switch self {
         case .pulled: "pulled"

@@ -45,7 +45,7 @@ struct FloorPhaseTests {
         #expect(FloorPhase.samples.allSatisfy { $0.phase.name == $0.name })
     }
 
-    @Test("`ownsList` is true from the opening to the closing, and only a pull has progress")
+    @Test("`ownsList` is true in `opening`, `open` and `closing`, and only a pull has progress")
     func names() {
         let samples = FloorPhase.samples.map(\.phase)
         #expect(samples.filter(\.ownsList) == [.opening, .open, .closing])
@@ -55,7 +55,7 @@ struct FloorPhaseTests {
 
 @Suite("Phase tables")
 struct PhaseTableTests {
-    @Test("A row of the wrong length and facts in another order are reported as flaws")
+    @Test("A row of a wrong length and tables with different facts are reported as flaws")
     func flaws() {
         #expect(PhaseTable("").flaws == ["no table"])
         let short = PhaseTable("fact|a|b\nx|.\n|||||\ny|.|go: show")

@@ -2,8 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of the floor behind the refresh edge. The threshold of the floor is at 200 points. The
-/// viewport has 800 points.
+/// Tests of the second floor. Its threshold is at 200 points. The viewport has 800 points.
 @Suite("The second floor")
 struct FloorTests {
     private static func options(
@@ -29,7 +28,7 @@ struct FloorTests {
         return tester
     }
 
-    @Test("Beyond the refresh threshold a pull approaches and arms the floor; the release opens it")
+    @Test("Beyond the refresh threshold, a pull approaches and arms the floor. A release opens it")
     func distance() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -60)
@@ -56,7 +55,7 @@ struct FloorTests {
         #expect(tester.engine.nextDeadline == nil)
     }
 
-    @Test("If a pull goes back from the floor's threshold, its release refreshes")
+    @Test("If a pull returns from the floor's threshold, its release begins a refresh")
     func refreshes() {
         var tester = EngineTester(Self.options())
         tester.drag(to: -210)
@@ -149,7 +148,7 @@ struct FloorTests {
         quick.expect("floor closing", "inset top 0", "offset 0", "floor closed")
     }
 
-    @Test("A floor can be closed while it opens, and opened while it closes; repeats do nothing")
+    @Test("An opening floor can be closed, and a closing one opened. Repeated requests do nothing")
     func turned() {
         var tester = EngineTester(Self.options())
         tester.send(.floorRequested(isOpen: true))
@@ -187,7 +186,7 @@ struct FloorTests {
     }
 
     @Test(
-        "A refresh that ends while the floor is open closes its room and does not move the list"
+        "If a refresh ends while the floor is open, its room closes and the list does not move"
     )
     func refreshInFlight() {
         var tester = EngineTester(Self.options())
@@ -203,7 +202,7 @@ struct FloorTests {
         tester.expect("floor closing", "inset top 0 in 300", "offset 0 in 300")
     }
 
-    @Test("When the floor closes, a refresh that still runs is shown in its room")
+    @Test("When the floor closes, a running refresh is shown in the room of its edge")
     func refreshStillRuns() {
         var tester = EngineTester(Self.options())
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -240,7 +239,7 @@ struct FloorTests {
         #expect(tester.engine.floor == .closed && tester.engine.offset == 0)
     }
 
-    @Test("A refresh that is requested while the floor is open runs invisibly")
+    @Test("A refresh that is requested while the floor is open runs without a room")
     func refreshAsked() {
         var tester = Self.open()
         tester.send(.refreshRequested(cause: .code, animated: true))

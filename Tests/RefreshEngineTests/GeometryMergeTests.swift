@@ -65,7 +65,7 @@ struct GeometryMergeTests {
         #expect(geometry.startInset == 11)
     }
 
-    @Test("Bars are encoded and decoded, and bars that old engines have are encoded as by them")
+    @Test("Bars can be encoded and decoded, and older engines can read the bars that they know")
     func writtenDown() throws {
         var geometry = Self.geometry()
         let changes = [
@@ -90,7 +90,7 @@ struct GeometryMergeTests {
         #expect(text.contains(#""cover":64"#) && text.contains(#""search":52"#))
     }
 
-    @Test("Members that older engines lack are encoded only if they differ from their defaults")
+    @Test("Members unknown to older engines are encoded only if they differ from their defaults")
     func usual() throws {
         var engine = Engine(
             generation: 1, options: .of(.uikit), geometry: .sizes(), offset: nil)

@@ -19,7 +19,7 @@ struct GoldenNumberTests {
     }
 
     @Test(
-        "The progress of a pull of length 80 under a top inset of 88 is 0 at rest and 1 at -168",
+        "With the length 80 and the top inset 88, the progress of a pull is 0 at -88 and 1 at -168",
         arguments: [
             (-88, 0), (-128, 0.5), (-168, 1), (-168.5, 1), (-108, 0.25), (-87, 0),
         ])
@@ -54,7 +54,7 @@ struct GoldenNumberTests {
     }
 
     @Test(
-        "The end of short content is its resting offset",
+        "The load-more edge of short content is at its resting offset",
         arguments: [
             (LoadMoreMode.limit, -88.0, 1.0), (.limit, -118, 0.5), (.user, -88, 0),
             (.user, -58, 0.5),
@@ -73,7 +73,7 @@ struct GoldenNumberTests {
         #expect(tester.engine.loadMore.phase.progress == progress)
     }
 
-    @Test("A pull of length 80 gives the states and haptics of IQPullToRefresh, in order")
+    @Test("With the length 80, a pull gives the states and haptics of IQPullToRefresh, in order")
     func trace() {
         var tester = EngineTester(.iq(length: 80))
         tester.scroll(.began, 0)

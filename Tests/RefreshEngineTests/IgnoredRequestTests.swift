@@ -9,7 +9,7 @@ struct IgnoredRequestTests {
     private static let refresh = Event.refreshRequested(cause: .key, animated: false)
     private static let more = Event.loadMoreRequested(cause: .key)
 
-    @Test("A request to refresh during the cool-down reports coolingDown, unless its cause is code")
+    @Test("During the cool-down, a refresh request reports coolingDown, unless the cause is `code`")
     func coolDown() {
         var tester = EngineTester(.iq { $0.refresh?.coolDown = 1000 })
         tester.loadFirstPage()
@@ -24,7 +24,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("A request whose cause the intents exclude reports intentLeftOut, at either edge")
+    @Test("At either edge, a request reports intentLeftOut if the intents exclude its cause")
     func intents() {
         var tester = EngineTester(
             .iq {
@@ -88,7 +88,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("A request or a `begin` for a disabled edge reports edgeDisabled")
+    @Test("A request or the message `begin` for a disabled edge reports edgeDisabled")
     func disabled() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -118,7 +118,7 @@ struct IgnoredRequestTests {
         tester.expect(top: .idle, bottom: .noMore)
     }
 
-    @Test("An automatic action that has no effect is not reported as ignored")
+    @Test("If an automatic action has no effect, nothing is reported as ignored")
     func ownDoing() {
         var tester = EngineTester(.iq { $0.refresh?.staleAfter = 1 })
         tester.send(.appeared)
@@ -131,7 +131,7 @@ struct IgnoredRequestTests {
         tester.skip()
     }
 
-    @Test("end, cancel and begin are not reported as ignored if their effect exists already")
+    @Test("end, cancel and begin are not reported as ignored if there is nothing left to do")
     func idempotent() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()

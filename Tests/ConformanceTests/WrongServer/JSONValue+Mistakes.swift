@@ -13,8 +13,8 @@ extension JSONValue {
         return value
     }
 
-    /// The value at a path of names. If a member before the last one is missing, a new value is
-    /// ignored.
+    /// The value at a path of names. If a member before the last one is missing, setting the value
+    /// has no effect.
     subscript(at path: String) -> JSONValue? {
         get {
             path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }

@@ -7,7 +7,7 @@ extension ServerMistake {
     /// After a page, the server behaves as if the client had reported longer content. The next
     /// scroll sample at the end of the list therefore requests another page.
     ///
-    /// The server doubles the client's sequence numbers, so that one number is free before each.
+    /// The server doubles the client's sequence numbers, so that one number before each is free.
     static let overfetch = ServerMistake(
         "loads a second page without a new layout", in: .loadMore,
         by: "loadMore-31", "loadMore-32",

@@ -2,7 +2,7 @@ import Conformance
 import RefreshProtocol
 
 /// Mistakes in refreshes at depth, in changes of feeds, in queries, in first items and in polls.
-/// Each is caught by the case that is named.
+/// Each mistake names the case that catches it.
 extension ServerMistake {
     static let lists = depth + changes + queries + firstItems + repeats + overPulls
 
@@ -273,7 +273,7 @@ extension ServerMistake {
         },
     ]
 
-    /// The mistake of a server that reads another message than it receives.
+    /// The mistake of a server that reads each received message as if it had this change.
     private static func received(
         _ name: String, in groups: ConformanceGroup..., by subject: String,
         change: @escaping @Sendable (inout JSONValue) -> Void

@@ -2,7 +2,7 @@ import Conformance
 import RefreshProtocol
 import ScenarioKit
 
-/// Mistakes that are visible only in numbers: in paths, control laws, clocks and pages.
+/// Mistakes that are visible only in the numbers of paths, control laws, clocks and pages.
 extension ServerMistake {
     static let numbers: [ServerMistake] = [
         changed("sends an empty path beside a curve", in: .insets, types: "update") {

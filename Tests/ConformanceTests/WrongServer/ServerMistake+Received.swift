@@ -126,8 +126,8 @@ extension ServerMistake {
             }),
     ]
 
-    /// The mistake of a server that ignores a field. If `where` is given, the server ignores only
-    /// that value of the field.
+    /// The mistake of a server that ignores a field. If `where` is given, the server ignores the
+    /// field only if it has this value.
     private static func forgets(
         _ name: String, _ field: String, in groups: ConformanceGroup...,
         where value: JSONValue? = nil

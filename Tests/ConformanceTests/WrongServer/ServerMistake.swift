@@ -13,7 +13,7 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
         var values: [String: JSONValue] = [:]
         var numbers: [Double: Double] = [:]
         var count = 0.0
-        /// The messages that the server adds to its answers to the received message.
+        /// The messages that the server adds when it answers the received message.
         var answers: [JSONValue] = []
     }
 
@@ -24,13 +24,13 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
         case apart
         /// The messages of a frame are in reverse order.
         case backwards
-        /// Each frame of updates is sent after the following frame.
+        /// Each frame of updates is sent after the frame that should follow it.
         case late
     }
 
     var name: String
-    /// The groups of the cases that are run. If `cases` is empty, one case of these groups must
-    /// catch the mistake.
+    /// The groups whose cases are run if `cases` is empty. At least one of these cases must catch
+    /// the mistake.
     var groups: [ConformanceGroup]
     var sentChange: Change?
     var receivedChange: Change?
@@ -39,9 +39,9 @@ struct ServerMistake: Sendable, CustomTestStringConvertible {
     /// connections, but without a code.
     var forgetsCloses = false
     var forgetsCodes = false
-    /// Whether a server with this mistake still conforms, but not strictly.
+    /// Whether a server with this mistake conforms, but not strictly.
     var isHarmless = false
-    /// The identifiers of cases, one of which must catch the mistake.
+    /// The identifiers of the cases that are run. At least one of them must catch the mistake.
     var cases: [String] = []
 
     init(

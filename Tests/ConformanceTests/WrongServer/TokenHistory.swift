@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The tokens of a server that does not rotate tokens, by session.
+/// The tokens of each session of a server that does not rotate tokens.
 final class TokenHistory: Sendable {
     static let shared = TokenHistory()
 

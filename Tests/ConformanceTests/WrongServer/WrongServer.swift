@@ -2,7 +2,7 @@ import RefreshProtocol
 import ScenarioKit
 import Testing
 
-/// A correct server behind a peer that adds one mistake.
+/// A peer that relays the messages of a correct server, and adds one mistake.
 final class WrongServer: Peer {
     private let server: any Peer
     private let mistake: ServerMistake
@@ -30,7 +30,7 @@ final class WrongServer: Peer {
         for message in frame.array ?? [frame] { changed += receivedChange(message, &memory) }
         waiting += memory.answers.map { .frame($0.text) }
         memory.answers = []
-        // A batch stays a batch, even if it has become empty.
+        // A batch stays a batch, even if the mistake removes all its messages.
         if frame.array == nil, changed.isEmpty { return }
         let isBatch = frame.array != nil || changed.count != 1
         try await server.send(isBatch ? JSONValue.array(changed).text : changed[0].text)

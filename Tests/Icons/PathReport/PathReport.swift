@@ -1,8 +1,8 @@
 import RefreshIndicator
 
 /// Reads path data from standard input, and prints one line of JSON for each line. The printed line
-/// contains the length, the box (left, top, right, bottom) and the points at 0/19, 1/19, ... 19/19
-/// of the length, or the error.
+/// contains either an error, or the length, the box and the points. The box has a left, top, right
+/// and bottom. The points are at 0/19, 1/19, ... 19/19 of the length.
 @main
 enum PathReport {
     private static let points = 20

@@ -135,8 +135,8 @@ struct ExecBackendTests {
         #expect(last == LoadFailure(.backendRejected, "no"))
     }
 
-    /// Signals 32 and 33 are reserved for glibc, and its `posix_spawn` leaves them ignored. No
-    /// program can use them.
+    /// Signals 32 and 33 are reserved for glibc, and no program can use them. The `posix_spawn` of
+    /// glibc leaves them ignored.
     private static let ownOfLibrary: UInt64 = 0x1_8000_0000
 
     @Test("A process has no blocked signals, its own environment and folder, and three open files")
@@ -198,7 +198,8 @@ struct ExecBackendTests {
         let before = signal(signalNumber, SIG_IGN)
         defer { signal(signalNumber, before) }
         let result = try body()
-        // The process must start while the signal is ignored, so this waits for the start.
+        // The process must start while the signal is ignored, so the function returns only after
+        // the start.
         if let rig = result as? ExecRig { try await rig.wait { !rig.started.isEmpty } }
         return result
     }

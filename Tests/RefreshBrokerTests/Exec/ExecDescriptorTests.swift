@@ -7,8 +7,8 @@ import Workbench
 /// An `exec` backend must leave no open descriptors in the daemon.
 @Suite("exec: descriptors", .limit)
 struct ExecDescriptorTests {
-    /// Returns the process descriptors of `process` in this process. Other tests open and close
-    /// files at the same time, so only these descriptors are counted.
+    /// Returns the open descriptors of this process that refer to the process `process`. Other
+    /// tests open and close files at the same time, so only these descriptors are counted.
     private func descriptors(of process: Int32) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").filter {
             let text = try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8)
@@ -16,7 +16,7 @@ struct ExecDescriptorTests {
         }
     }
 
-    /// Returns the pipes of this process, by their names in the kernel.
+    /// Returns the kernel's names of the pipes of this process.
     private func pipes() throws -> Set<String> {
         Set(
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

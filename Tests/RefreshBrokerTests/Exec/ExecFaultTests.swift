@@ -28,7 +28,7 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.reissued == 1)
     }
 
-    @Test("A load whose second process also dies fails")
+    @Test("If the second process of a load also dies, the load fails")
     func diesTwice() async throws {
         let rig = try ExecRig("load(); os.kill(os.getpid(), signal.SIGKILL)")
         #expect(await rig.failure()?.code == .backendFailed)
@@ -40,8 +40,8 @@ struct ExecFaultTests {
         let rig = try ExecRig("l = load(); page(l, os.getpid()); os._exit(0)")
         for number in 1...3 {
             #expect(try await rig.items() != "[]")
-            // The next load is sent only after the end of this process. If it were assigned to a
-            // process that is about to end, it would have to be assigned again.
+            // The next load is sent only after the end of this process, so that this load needs no
+            // second assignment.
             try await rig.wait {
                 rig.events.count { if case .endedUnexpectedly = $0 { true } else { false } }
                     == number
@@ -70,7 +70,7 @@ struct ExecFaultTests {
         #expect(rig.backend.counters.dismissed == 1)
     }
 
-    @Test("A process cannot join the daemon's process group, and is killed when it hangs")
+    @Test("A process cannot escape a kill by joining the daemon's process group")
     func hides() async throws {
         let rig = try ExecRig(
             """
@@ -88,7 +88,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == "[true]")
     }
 
-    @Test("Kills because of cancelled loads do not lengthen the pause before a restart")
+    @Test("A kill because of a cancelled load does not lengthen the pause before the next start")
     func impatience() async throws {
         let rig = try ExecRig("load(); time.sleep(60)") {
             $0.graceMs = 0
@@ -100,7 +100,7 @@ struct ExecFaultTests {
         while rig.started.count < 25 { #expect(await rig.failure(withinMs: 20) != nil) }
     }
 
-    @Test("A cancelled load returns at once, and a process that does not end the load is killed")
+    @Test("A cancelled load returns at once. If its process does not end it, the process is killed")
     func cancelled() async throws {
         let rig = try ExecRig(
             """
@@ -205,7 +205,7 @@ struct ExecFaultTests {
     }
 
     @Test(
-        "After an invalid message, only the load that it names fails, and others are reassigned")
+        "After an invalid message, the load that it names fails, and other loads are reassigned")
     func othersGoOn() async throws {
         let rig = try ExecRig(
             """
@@ -361,7 +361,8 @@ struct ExecFaultTests {
                     answered.append(())
                 }
             }
-            // The remaining loads were assigned to the process that does not read.
+            // At least twenty loads are answered. The remaining loads were assigned to the process
+            // that does not read.
             try? await rig.wait { answered.all.count >= 20 }
             group.cancelAll()
         }
@@ -382,7 +383,7 @@ struct ExecFaultTests {
         #expect(try await rig.items() == #"["another"]"#)
     }
 
-    @Test("If the program does not exist, its start is retried, and loads fail as unavailable")
+    @Test("If the program does not exist, starts are retried, and loads fail as unavailable")
     func notThere() async throws {
         let rig = try ExecRig("") { $0.command = ["/nonexistent/program"] }
         let failure = await rig.failure(withinMs: 200)

@@ -7,7 +7,7 @@ import Testing
 /// The parts of `exec` that need no backend thread.
 @Suite("exec: parts")
 struct ExecPartTests {
-    @Test("The pause before a restart doubles up to the cap, and is reset after a long run")
+    @Test("The pause before a restart doubles up to a cap, and a long run of a process resets it")
     func pauses() {
         var pause = RestartPause(baseMs: 100, capMs: 1000)
         let short = (0..<6).map { _ in pause.pauseMs(afterMs: 9_999) }

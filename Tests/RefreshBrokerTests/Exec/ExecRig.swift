@@ -105,7 +105,7 @@ final class ExecRig: Sendable {
         events.compactMap { if case .errorLine(_, let text) = $0 { text } else { nil } }
     }
 
-    /// Waits until a condition is true that another thread establishes. Records an issue after 60
+    /// Waits until a condition is true. Another thread makes it true. Records an issue after 60
     /// seconds times `patience`.
     func wait(until condition: () -> Bool) async throws {
         for _ in 0..<12_000 * patience {

@@ -26,7 +26,7 @@ struct FileBackendTests {
     }
 
     @Test(
-        "All formats yield the same items, whether the extension or the option sets the format",
+        "All formats yield the same items. The file name extension or the option sets the format",
         arguments: [
             ("a.json", nil, "[{\"n\":\"1\"}, {\"n\":\"2\"},\n{\"n\":\"3\"}]"),
             ("a.JSON", nil, "{\"items\":[{\"n\":\"1\"},{\"n\":\"2\"},{\"n\":\"3\"}]}"),
@@ -112,7 +112,7 @@ struct FileBackendTests {
         #expect(seen == ["[10,11]", "[12,13]", "[14]"])
     }
 
-    @Test("A cursor remains valid if items are appended, or inserted or removed before it")
+    @Test("A cursor remains valid if items are appended, or added or removed before its position")
     func cursorSurvives() async throws {
         let file = try TemporaryFile("a.jsonl", "10\n11\n12\n13\n")
         let backend = try FileBackend(path: file.path, paging: .cursor)
@@ -144,11 +144,11 @@ struct FileBackendTests {
         #expect(await failure(backend, request(cursor: cursor))?.code == .backendRejected)
     }
 
-    @Test("A changed file is read again, even with equal size and time if the change is recent")
+    @Test("A changed file is read again, and after a recent change even if size and time are equal")
     func rereading() async throws {
         let file = try TemporaryFile("a.json", "[1]")
-        // `Date` rounds the time. Setting the rounded time now allows the test to set it again
-        // exactly.
+        // `Date` rounds the time. The file gets the rounded time now, so that the test can set
+        // exactly this time later.
         let time = try file.modificationDate
         try file.setModificationDate(time)
         let backend = try FileBackend(path: file.path)

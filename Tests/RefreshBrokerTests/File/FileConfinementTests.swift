@@ -161,7 +161,7 @@ struct FileConfinementTests {
         #expect(await here.failure(request)?.code == .backendUnavailable)
     }
 
-    @Test("A named pipe, a device or a folder fails at once with its kind in the message")
+    @Test("Loading a pipe, a device or a folder fails at once, and the message names its kind")
     func oddFiles() async throws {
         let folder = try Folder()
         unsafe mkfifo(folder.inside + "/pipe", 0o600)

@@ -8,7 +8,7 @@ struct ItemListTests {
     private func text(_ item: ArraySlice<UInt8>) -> String { String(decoding: item, as: UTF8.self) }
 
     @Test(
-        "A list records at most one position per KiB, even if its items are small",
+        "A list stores the position of at most one item per KiB, even if its items are small",
         arguments: [1, 3, 700])
     func small(size: Int) throws {
         let count = 2_000_000 / (size + 1)
@@ -23,7 +23,7 @@ struct ItemListTests {
         #expect(items.markCount <= bytes.count / 1024 + 1)
     }
 
-    @Test("Each item is found by its index among items and whitespace of different sizes")
+    @Test("Each item is found by its index, whatever the sizes of the items and the whitespace")
     func places() throws {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<20 {
@@ -63,7 +63,7 @@ struct ItemListTests {
             case .jsonl: String(repeating: line + "\n", count: 10_000)
             case .csv: "n\n" + String(repeating: "1\n", count: 10_000)
             }
-        // The error at the end of the second text is not reached.
+        // Reading ends before the error at the end of the second text.
         for bytes in [Array(text.utf8), Array((text + "\"\n,").utf8)] {
             let flag = CancellationFlag()
             flag.cancel()

@@ -44,7 +44,7 @@ struct BodyTemplateTests {
         #expect(try body(#"["{cursor}","{subject}"]"#, bare) == "[null,null]")
     }
 
-    @Test("In a longer string, the value's text is inserted, and a missing value is empty")
+    @Test("In a longer string, the value's text is inserted, or nothing if there is no value")
     func texts() throws {
         #expect(
             try body(
@@ -88,7 +88,7 @@ struct BodyTemplateTests {
     }
 
     @Test(
-        "A number keeps its text, even if a double cannot represent it",
+        "A number is sent with its original digits, even if a double cannot represent the number",
         arguments: [
             "9007199254740993", "-18446744073709551617", "1.50", "0.10", "1e2", "1E+2", "-0",
             "123456789.123456789123456789", "1e-400",

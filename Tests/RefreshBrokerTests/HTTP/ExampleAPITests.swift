@@ -8,7 +8,7 @@ import Testing
 /// describes.
 @Suite("The example API with the http backend")
 struct ExampleAPITests {
-    /// The API on a free port. The process ends with this object.
+    /// The API on a free port. The process ends when this object is released.
     private final class API {
         let url: String
         private let python = Process()
@@ -27,8 +27,8 @@ struct ExampleAPITests {
         }
 
         deinit {
-            // SIGTERM would not work: test threads block signals, and the child has inherited the
-            // mask.
+            // SIGTERM would not work, because test threads block signals and the child inherits
+            // their signal mask.
             kill(python.processIdentifier, SIGKILL)
             python.waitUntilExit()
         }

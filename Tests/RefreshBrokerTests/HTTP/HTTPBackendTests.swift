@@ -31,7 +31,7 @@ struct HTTPBackendTests {
     }
 
     @Test(
-        "If `more` is absent, `next` determines it, and a bare array leaves it unknown",
+        "If `more` is absent, `next` determines it. For a bare array, `more` is unknown",
         arguments: [
             ("[1,2]", nil, nil), (" [1,2] ", nil, nil),
             (#"{"items":[1,2]}"#, nil, nil),
@@ -47,7 +47,7 @@ struct HTTPBackendTests {
     }
 
     @Test(
-        "Each status leads to one fault code, and some use Retry-After",
+        "Each status leads to one fault code, and for some statuses, Retry-After is used",
         arguments: [
             (301, .backendRejected, false), (304, .backendRejected, false),
             (400, .backendRejected, false), (401, .backendRejected, false),
@@ -99,7 +99,7 @@ struct HTTPBackendTests {
         #expect(failed?.code == .backendAnswerMalformed)
     }
 
-    @Test("An incomplete body fails, and counts as malformed if its length was not declared")
+    @Test("A call with an incomplete body fails. A body without a declared length is malformed")
     func halfBody() async throws {
         let truncated = try LocalServer {
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,2")
@@ -149,7 +149,8 @@ struct HTTPBackendTests {
         let options = HTTPOptions.patient { $0.responseBytesMax = 1_048_576 }
         let backend = try HTTPBackend(url: server.url, options: options)
         #expect(await backend.failure(request)?.code == .backendAnswerTooLarge)
-        // The backend read 1 MiB. The server could also fill the socket buffers, but sent no more.
+        // The backend read 1 MiB. The server sent this, and at most what fits into the socket
+        // buffers.
         #expect(sent.value < 1024)
     }
 

@@ -37,7 +37,7 @@ struct HTTPCachingTests {
         #expect(try await body.load(request).lifetimeMs == 1234)
     }
 
-    @Test("An answer's tag is sent with the next equal request, and a 304 yields that answer again")
+    @Test("The next equal request has the tag of the answer, and a 304 yields the same answer")
     func revalidation() async throws {
         let server = try LocalServer { exchange in
             guard exchange.header("If-None-Match") == "W/\"v1\"" else {
@@ -62,7 +62,7 @@ struct HTTPCachingTests {
         #expect(tags == [nil, "W/\"v1\"", nil])
     }
 
-    @Test("A tag is only sent with a request that has the same body, forwarded headers and subject")
+    @Test("A tag is sent only if body, forwarded headers and subject of the request are the same")
     func keys() async throws {
         let server = try LocalServer { exchange in
             exchange.reply(200, "[]", headers: "ETag: \"v\"\r\n")
@@ -78,7 +78,7 @@ struct HTTPCachingTests {
         requests[1].cursor = "c"
         requests[2].headers = [HeaderField(name: "accept-language", value: "de")]
         requests[3].subject = "ann"
-        // The last two subjects have equal characters but different bytes.
+        // The last two subjects look equal, but have different bytes.
         requests.append(requests[3])
         requests[3].subject = "e\u{301}"
         requests[4].subject = "\u{e9}"

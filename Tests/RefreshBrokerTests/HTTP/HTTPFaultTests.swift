@@ -152,7 +152,7 @@ struct HTTPFaultTests {
     }
 
     @Test(
-        "Invalid chunks, lengths and statuses fail with the code of each case",
+        "Answers with invalid chunks, lengths or statuses fail with the expected code",
         arguments: [
             (
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[1]\r\n0\r\n\r\n",

@@ -100,7 +100,7 @@ struct HTTPInjectionTests {
         }
     }
 
-    @Test("Only the client's headers in `forward` are sent, and an empty value stays empty")
+    @Test("Only the client's headers that `forward` names are sent, and an empty value stays empty")
     func otherHeaders() async throws {
         let server = try LocalServer { $0.reply(200, "[]") }
         let options = HTTPOptions.patient {

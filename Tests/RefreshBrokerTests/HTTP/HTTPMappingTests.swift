@@ -45,7 +45,7 @@ struct HTTPMappingTests {
                     total: 45))
     }
 
-    @Test("The pointers to more, next and total may lead to nothing, the pointer to items may not")
+    @Test("Pointers to more, next and total may lead to nothing, but the pointer to items may not")
     func nowhere() throws {
         let pointer = try pointer("/a/b")
         let page = try page(#"{"items":[1],"a":7}"#) {
@@ -116,7 +116,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "With nextParameter, the cursor is that query parameter of the next page's URL",
+        "The cursor is the query parameter of the next page's URL that `nextParameter` names",
         arguments: [
             ("http://h/x?after=a%20b%2B1+c&page=2#after=no", "a b+1 c"), ("?after=7", "7"),
             ("/x?page=1&%61fter=%C3%A9", "é"), ("/x?after=", nil), ("/x?after", nil),
@@ -128,7 +128,7 @@ struct HTTPMappingTests {
     }
 
     @Test(
-        "A URL without the parameter, or with an invalid cursor, is malformed",
+        "An answer is malformed if its URL lacks `nextParameter` or contains an invalid cursor",
         arguments: [
             "http://h/x", "http://h/x?page=2", "/x?after=%FF", "after=3", "7",
             "/x?after=\(String(repeating: "a", count: 4097))",
@@ -160,7 +160,7 @@ struct HTTPMappingTests {
         #expect((page.cursor, page.more) == (cursor, cursor != nil))
     }
 
-    @Test("`next: link` works with `nextParameter`, as GitHub needs, and with `more` in the body")
+    @Test("`next: link` can be combined with `nextParameter` (as for GitHub) or `more` in the body")
     func linkParameter() throws {
         let header =
             "Link: <https://api.example/r/1?per_page=5&page=2>; rel=\"next\", "

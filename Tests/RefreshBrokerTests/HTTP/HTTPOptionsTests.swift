@@ -23,7 +23,7 @@ struct HTTPOptionsTests {
         #expect(key { _ in } == nil)
     }
 
-    @Test("A number outside its range is refused with the option's key. The bounds are accepted")
+    @Test("A number outside its range is refused with the option's key, but the bounds are valid")
     func ranges() {
         let cases: [(String, WritableKeyPath<HTTPOptions, Int>, ClosedRange<Int>)] = [
             ("connectTimeoutMs", \.connectTimeoutMs, 1...600_000),
@@ -102,7 +102,7 @@ struct HTTPOptionsTests {
         #expect(key { $0.ca = "/tmp" } == "ca")
     }
 
-    @Test("A body without POST is refused, and so is an empty nextParameter")
+    @Test("The option `body` without POST and an empty `nextParameter` are refused")
     func others() {
         #expect(key { $0.body = Array("{}".utf8) } == "body")
         #expect(

@@ -25,7 +25,7 @@ struct HTTPRedirectTests {
     }
 
     @Test(
-        "A redirect to the same server is followed, in whatever way its URL is spelled",
+        "A redirect to the same server is followed, however the URL is written",
         arguments: ["/there", "//HOST/there", "http://HOST/there", "HTTP://HOST/there", "there"])
     func same(location: String) async throws {
         let server = try LocalServer { exchange in

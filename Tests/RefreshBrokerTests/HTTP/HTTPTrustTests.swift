@@ -42,7 +42,8 @@ struct HTTPTrustTests {
     func noTLS() async throws {
         let plain = try LocalServer { $0.reply(200, "[]") }
         let url = plain.url.replacingOccurrences(of: "http://", with: "https://")
-        // The server waits for the end of a request head, which a TLS handshake never contains.
+        // The server waits for the end of a request head. A TLS handshake never contains such an
+        // end.
         let options = HTTPOptions.patient { $0.connectTimeoutMs = 300 }
         let failed = try await HTTPBackend(url: url, options: options).failure(request)
         #expect(failed?.code == .backendUnavailable)

@@ -1,4 +1,4 @@
-/// Hostile client values, which must have no effect beyond their place.
+/// Hostile client values. Each must replace its placeholder and change nothing else.
 enum InjectionStrings {
     static let all = [
         "a b", "a&size=9999", "x#y", "?z", "/../admin", "../../etc/passwd",

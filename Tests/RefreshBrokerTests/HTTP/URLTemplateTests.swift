@@ -81,7 +81,7 @@ struct URLTemplateTests {
                 == "http://h/a/\(URLTemplate.percentEncoded(value))/b")
     }
 
-    @Test("A dot segment of several values, or of a value and template text, is refused")
+    @Test("A dot segment is refused, even if several values or a value and template text form it")
     func climbingTogether() throws {
         var request = request
         for (template, q, r) in [

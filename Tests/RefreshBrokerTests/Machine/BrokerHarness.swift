@@ -213,7 +213,8 @@ struct BrokerHarness {
             let refusal = group.breaker.refusal(at: now)
         else { return false }
         if refusal.retryAfterMs != nil { return true }
-        // If a probe is running, its end or its deadline may permit other calls.
+        // If a probe is running, other calls may be permitted when the probe ends or its deadline
+        // passes.
         if case .answered = event { return false }
         return running.values.allSatisfy { $0.deadline > now }
     }

@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// A model of the cache. It decides from the times of events whether a cached answer may be
-/// returned.
+/// A model of the cache. The model decides whether a cached answer may be returned. It uses only
+/// the times of events.
 struct CacheModel {
     private struct Answer {
         let call: CallID
@@ -12,9 +12,10 @@ struct CacheModel {
     }
 
     private var answers: [LoadRequest: Answer] = [:]
-    /// By list: the last call that began before the latest first page arrived.
+    /// For each list, the last call that began before the latest first page arrived.
     private var lists: [LoadRequest: UInt64] = [:]
-    /// By feed: the time of the latest change, and the last call that began before the change.
+    /// For each feed, the time of the latest change, and the last call that began before this
+    /// change.
     private var changes: [String: (at: Instant, after: UInt64)] = [:]
 
     /// Returns the request without its trigger, because the trigger does not distinguish loads.
@@ -31,7 +32,7 @@ struct CacheModel {
             parameters: request.parameters, headers: request.headers, subject: request.subject)
     }
 
-    /// Records the answer to a call. `last` is the last call that began.
+    /// Records the answer to a call. `last` is the call that began last.
     mutating func answer(_ order: CallOrder, _ page: Page, last: UInt64, at now: Instant) {
         if order.request.kind == .refresh { lists[list(order.request)] = last }
         answers[equal(order.request)] = Answer(

@@ -4,8 +4,8 @@ import Testing
 @testable import RefreshBroker
 
 /// The machine is `LoadBroker`, the state machine of the broker. A waiter is a session's load that
-/// waits for an answer. For the time of the cool-down after a refresh was answered, equal refreshes
-/// get the same answer. Source: docs/backends.md, "Cache" and "Cool-down".
+/// waits for an answer. After a refresh was answered, equal refreshes get the same answer until the
+/// cool-down ends. Source: docs/backends.md, "Cache" and "Cool-down".
 @Suite("The broker's machine: cached answers")
 struct CacheTests {
     private func policy(
@@ -226,7 +226,7 @@ struct CacheTests {
         #expect(harness.machine.callsInFlight == 0)
         harness.advance(to: .ms(40))
         #expect(lookUp(6, in: &harness) == nil)
-        // A cached failure is not found.
+        // A look-up does not find a cached failure.
         harness.send(.requested(request, 7, deadline: .ms(1000)))
         harness.send(.failed(2, .backendFailed))
         #expect(lookUp(8, in: &harness) == nil)
@@ -235,7 +235,7 @@ struct CacheTests {
         #expect(harness.machine.isEmpty)
     }
 
-    @Test("A feed change makes cached answers stale, and they are dropped after staleMs")
+    @Test("A feed change makes cached answers stale, and they are dropped staleMs after the change")
     func change() {
         var harness = BrokerHarness(policy(lifetimeMs: 10_000, staleMs: 50, coolDownMs: 1000))
         let request = LoadRequest.page(1)
@@ -247,8 +247,8 @@ struct CacheTests {
             harness.send(.requested(request, 2, deadline: .ms(100))) == [
                 .end(2, as: .page(.of(1))), .call(2, request, deadline: .ms(1010)),
             ])
-        // A load with `.fresh`, which a feed change causes, does not accept an answer that the
-        // change made stale.
+        // A feed change causes loads with `.fresh`. They do not accept an answer that the change
+        // made stale.
         #expect(harness.send(.requested(request, 3, deadline: .ms(100), keptPages: .fresh)).isEmpty)
         #expect(harness.send(.requested(request, 5, deadline: .ms(100), keptPages: .none)).isEmpty)
         #expect(harness.send(.succeeded(2, 2)) == [.end(3, 5, as: .page(.of(2)))])
@@ -264,7 +264,7 @@ struct CacheTests {
     }
 
     @Test(
-        "A refresh after a feed change gets no earlier answer, even if stale or in the cool-down"
+        "A refresh after a feed change gets no older answer, even within staleMs or the cool-down"
     )
     func refreshAfterChange() {
         var harness = BrokerHarness(policy(lifetimeMs: 10_000, staleMs: 5000, coolDownMs: 1000))
@@ -338,7 +338,7 @@ struct CacheTests {
     }
 
     @Test(
-        "A newer first page drops the cached following pages of its list only",
+        "A newer first page drops the cached following pages of its own list, but of no other list",
         arguments: [nil, 0])
     func newerFirstPage(lifetimeMs: Int?) {
         var harness = BrokerHarness(policy(lifetimeMs: 10_000))
@@ -354,7 +354,7 @@ struct CacheTests {
             harness.send(.requested(.page(2), 10, deadline: .ms(100))) == [
                 .end(10, as: .page(.of(2)))
             ])
-        // A page that is being loaded also belongs to the older list.
+        // A following page whose call began earlier also belongs to the older list.
         harness.send(.requested(.page(4), 11, deadline: .ms(100)))
         harness.send(.requested(refresh, 12, deadline: .ms(100), keptPages: .none))
         harness.send(.succeeded(6, 1, lifetimeMs: lifetimeMs))
@@ -398,7 +398,7 @@ struct CacheTests {
         #expect(harness.send(.requested(anonymous, 3, deadline: .ms(100))) == [.call(3, anonymous)])
     }
 
-    @Test("For a shared feed, the subject is removed, and all users share answers")
+    @Test("For a shared feed, the subject is removed from requests, and all users share answers")
     func shared() {
         var harness = BrokerHarness(policy(isShared: true))
         let effects = harness.send(.requested(.page(1, subject: "ada"), 1, deadline: .ms(100)))

@@ -70,7 +70,7 @@ struct CallGateTests {
         }
     }
 
-    @Test("Deadlines are returned in order, even after some were dropped")
+    @Test("Deadlines are returned in order of time, even after some were removed from the queue")
     func deadlines() {
         var heap = DueQueue<LoadDeadline>()
         var generator = SeededGenerator(seed: 7)

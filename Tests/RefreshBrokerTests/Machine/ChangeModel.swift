@@ -2,8 +2,8 @@ import RefreshProtocol
 
 @testable import RefreshBroker
 
-/// A model of feed changes. It records the overtaken calls, which began before a change of their
-/// feed. It decides which waiters may get the answer of a call.
+/// A model of feed changes. It records the overtaken calls: the calls that began before a change of
+/// their feed. It decides which waiters may get the answer of a call.
 struct ChangeModel {
     /// One of the calls of a load.
     private struct Attempt: Hashable {

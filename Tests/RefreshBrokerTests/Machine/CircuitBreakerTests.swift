@@ -39,7 +39,7 @@ struct CircuitBreakerTests {
         #expect(isProbe, "the first call after the open time is not the probe")
         #expect(breaker.state == .halfOpen)
         #expect(breaker.refusal(at: .ms(500)) == .init(retryAfterMs: nil))
-        // The ends of calls that began before the opening have no effect.
+        // A call that began before the breaker opened has no effect when it ends.
         breaker.recordCallEnd(.alive, wasProbe: false, at: .ms(500))
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(500))
         #expect(breaker.state == .halfOpen)
@@ -49,7 +49,7 @@ struct CircuitBreakerTests {
         #expect(!isAnother)
     }
 
-    @Test("Each failed probe doubles the open time, up to 10 × `openMs`, and a success resets it")
+    @Test("A failed probe doubles the open time up to 10 × `openMs`. A success restores `openMs`")
     func doubling() {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))
@@ -70,7 +70,7 @@ struct CircuitBreakerTests {
         #expect(breaker.refusal(at: now) == .init(retryAfterMs: 100))
     }
 
-    @Test("After a cancelled probe, the next call is the probe, with the same open time")
+    @Test("After a cancelled probe, the next call is the probe, and the open time does not change")
     func cancelledProbe() {
         var breaker = breaker(failures: 1)
         breaker.recordCallEnd(.failed, wasProbe: false, at: .ms(0))

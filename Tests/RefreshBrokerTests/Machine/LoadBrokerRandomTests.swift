@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The broker's machine with random events")
 struct LoadBrokerRandomTests {
-    /// The numbers of events in all runs. Every kind of event must occur.
+    /// The number of events of each kind in all runs. Every kind of event must occur.
     private struct Seen {
         var counts: [String: Int] = [:]
 
@@ -54,7 +54,7 @@ struct LoadBrokerRandomTests {
             effects += step(&harness, waiter, &started, &generator)
         }
         if Int.random(in: 0..<4, using: &generator) == 0 { effects += harness.send(.stopped) }
-        // Time advances until no waiter is left, while calls still return.
+        // Time advances until no waiter is left. Meanwhile, some calls are answered.
         while let deadline = harness.machine.nextDeadline {
             if Bool.random(using: &generator) { effects += answerOne(&harness, &generator) }
             effects += harness.pass(to: max(harness.now, deadline))
@@ -86,7 +86,7 @@ struct LoadBrokerRandomTests {
             return harness.send(
                 .started(request, waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:
-            // The waiter may be waiting, gone, or unknown.
+            // The waiter may be waiting, may have left, or may be unknown.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
             return harness.send(
                 .waiterCancelled(Int.random(in: 0..<60, using: &generator), because: reason))
@@ -157,8 +157,8 @@ struct LoadBrokerRandomTests {
         return request
     }
 
-    /// Answers a random running call, which may be an abandoned one. The page's cursor identifies
-    /// its request.
+    /// Answers a random running call. The call may be abandoned. The page's cursor identifies its
+    /// request.
     private func answerOne(
         _ harness: inout BrokerHarness, _ generator: inout SeededGenerator
     ) -> [BrokerHarness.Machine.Effect] {
@@ -205,7 +205,7 @@ struct LoadBrokerRandomTests {
         for tally in counters.backends.values {
             seen.add("retriesRefused", tally.retriesRefused)
             seen.add("timesOpened", tally.timesOpened)
-            // Each opening after the first may follow a failed probe.
+            // Only the first opening cannot follow a failed probe.
             seen.add("halfOpen", max(0, tally.timesOpened - 1))
         }
         for outcome in harness.outcomes.values {

@@ -60,7 +60,7 @@ struct LoadBrokerTests {
         #expect(harness.running.count == 10)
     }
 
-    @Test("Loads that differ only in the trigger share a call, which has the first trigger")
+    @Test("Loads that differ only in the trigger share a call, and it has the first load's trigger")
     func triggers() {
         var policy = FeedPolicy()
         policy.cache = .init(lifetimeMs: 1000)
@@ -132,7 +132,7 @@ struct LoadBrokerTests {
     }
 
     @Test(
-        "Beyond the limit, which includes abandoned calls, new loads fail, but waiters can join"
+        "The limit counts abandoned calls too. Beyond it, new loads fail, but waiters can join"
     )
     func limit() {
         var harness = BrokerHarness(loadsInFlightMax: 2)
@@ -177,7 +177,7 @@ struct LoadBrokerTests {
         #expect(harness.machine.counters.lateAnswers == 1)
     }
 
-    @Test("If the deadline has passed at the start, the load times out without a call")
+    @Test("If its deadline has passed when it starts, a load times out without a call")
     func deadlineOver() {
         var harness = BrokerHarness()
         harness.advance(to: .ms(5))
@@ -194,7 +194,7 @@ struct LoadBrokerTests {
         #expect(harness.machine.nextDeadline == .ms(300))
     }
 
-    @Test("A repeated or unknown start, cancellation or answer has no effect")
+    @Test("Repeated starts have no effect, nor have repeated or unknown cancellations and answers")
     func nonsense() {
         var harness = BrokerHarness()
         harness.send(.requested(.page(1), 1, deadline: .ms(100)))

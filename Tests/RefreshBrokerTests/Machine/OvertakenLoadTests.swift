@@ -15,7 +15,7 @@ struct OvertakenLoadTests {
         return policy
     }
 
-    @Test("A load after a feed change does not join a call from before it")
+    @Test("A load after a feed change does not join a call from before the change")
     func newCall() {
         var harness = BrokerHarness()
         harness.send(.requested(request, 1, deadline: .ms(100)))
@@ -23,7 +23,7 @@ struct OvertakenLoadTests {
         #expect(harness.send(.requested(request, 2, deadline: .ms(100))) == [.call(2, request)])
         #expect(harness.send(.requested(request, 3, deadline: .ms(100))).isEmpty)
         #expect(harness.send(.succeeded(1, 1)) == [.end(1, as: .page(.of(1)))])
-        // After the end of the outdated load, waiters can still join the new load.
+        // After the end of the outdated load, waiters can join the new load.
         #expect(harness.send(.requested(request, 4, deadline: .ms(100))).isEmpty)
         #expect(harness.send(.succeeded(2, 2)) == [.end(2, 3, 4, as: .page(.of(2)))])
         #expect(harness.machine.isEmpty)
@@ -42,7 +42,7 @@ struct OvertakenLoadTests {
         #expect(harness.outcomes[3] == .page(.of(2)))
     }
 
-    @Test("A change of another feed, or before the call starts, does not make a load outdated")
+    @Test("A change makes no load outdated if it concerns another feed or precedes the load's call")
     func notOvertaken() {
         var backend = BackendPolicy()
         backend.calls = 1
@@ -86,7 +86,7 @@ struct OvertakenLoadTests {
     }
 
     @Test(
-        "After a load of more items that begins a list, the following pages are requested again",
+        "If a load of more items gets the first page, the following pages are requested again",
         arguments: [
             (
                 PagingStyle.page, 1, LoadRequest.at(page: 1, 0, nil),

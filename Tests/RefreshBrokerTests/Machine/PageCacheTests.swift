@@ -43,7 +43,7 @@ struct PageCacheTests {
         #expect(cache.bytes == 3 * (1400 + 512 + 4))
     }
 
-    @Test("An answer that exceeds the whole cache is not stored and evicts nothing")
+    @Test("An answer that is larger than the whole cache is not stored and evicts nothing")
     func tooLarge() {
         var cache = PageCache(bytesMax: 3000)
         keep(1, bytes: 1000, in: &cache)
@@ -85,7 +85,7 @@ struct PageCacheTests {
         for seed in 0..<200 {
             var generator = SeededGenerator(seed: UInt64(seed))
             var cache = PageCache(bytesMax: 8 * 600)
-            // The entries in order of use, the newest last.
+            // The entries in order of use. The most recently used entry is last.
             var model: [Int] = []
             for _ in 0..<200 {
                 let number = Int.random(in: 0..<20, using: &generator)

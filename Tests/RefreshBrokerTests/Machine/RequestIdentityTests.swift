@@ -35,7 +35,7 @@ struct RequestIdentityTests {
         Pair("parameter's name") { $0.parameters = [.init(name: $1, value: .text("x"))] },
         Pair("header's value") { $0.headers = [.init(name: "accept-language", value: $1)] },
         Pair("header's name") { $0.headers = [.init(name: $1, value: "x")] },
-        // These texts have the same number of bytes, with two marks in a different order.
+        // These texts have the same number of bytes, and differ only in the order of two marks.
         Pair("order of combining marks") {
             $0.subject = $1.hasBytes(of: composed) ? "a\u{323}\u{307}" : "a\u{307}\u{323}"
         },

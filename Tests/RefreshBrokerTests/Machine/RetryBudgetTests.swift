@@ -18,7 +18,7 @@ struct RetryBudgetTests {
         #expect(spent == 5 * percent)
     }
 
-    @Test("After any number of successful calls, at most a thousand of them add retries")
+    @Test("However many calls succeed, they add at most the retries of a thousand calls")
     func bound() {
         var budget = RetryBudget(percent: 10)
         for _ in 0..<1_000_000 { budget.recordCall() }
@@ -37,7 +37,7 @@ struct RetryBudgetTests {
         #expect(BackOff(policy).longestMs(after: attempt) == longestMs)
     }
 
-    @Test("A pause is random up to the longest, but at least the pause that the backend requests")
+    @Test("A pause is random, at most the longest pause, and at least what the backend requests")
     func jitter() {
         let backOff = BackOff(BackendPolicy.Retry())
         var random = SeededRandom(seed: 5)

@@ -145,7 +145,7 @@ struct RetryTests {
     }
 
     @Test(
-        "For the breaker, a timeout by the last waiter's own clock is also a failure")
+        "The breaker also counts a failure if the last waiter leaves because its time is over")
     func breakerOwnDeadline() {
         var harness = BrokerHarness(FeedPolicy(), policy { $0.breaker.failures = 1 })
         harness.send(.requested(.page(1), 1, deadline: .ms(600)))
@@ -159,7 +159,7 @@ struct RetryTests {
             ])
         #expect(harness.machine.counters.backends["list"]?.breaker == .open)
         #expect(harness.machine.counters.feeds["list"]?.ended == [.timedOut: 1])
-        // The waiter's deadline in the broker has no effect any more.
+        // The waiter's deadline in the broker then has no effect.
         #expect(harness.pass(to: .ms(600)).isEmpty)
     }
 
@@ -296,7 +296,7 @@ struct RetryTests {
         harness.pass(to: .ms(102))
         #expect(harness.running[CallID(2)]?.attempt == 2)
         #expect(harness.running[CallID(2)]?.deadline == .ms(500))
-        // The first call answered in spite of its cancellation.
+        // The backend answers the first call, although this call is cancelled.
         #expect(harness.send(.succeeded(1)).isEmpty)
         #expect(harness.send(.succeeded(2, 2)) == [.end(2, as: .page(.of(2)))])
         #expect(harness.machine.isEmpty)

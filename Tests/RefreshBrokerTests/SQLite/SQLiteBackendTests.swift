@@ -18,7 +18,7 @@ struct SQLiteBackendTests {
 
     private static func text(_ page: Page) -> String { String(decoding: page.items, as: UTF8.self) }
 
-    /// Returns the code of the load's failure. A page fails the test.
+    /// Returns the code of the load's failure. The test fails if the load returns a page.
     private static func code(
         _ backend: SQLiteBackend, _ request: LoadRequest = request()
     ) async -> FaultCode? {
@@ -118,7 +118,7 @@ struct SQLiteBackendTests {
         #expect(Self.text(first) == #"[{"page":0,"offset":0,"size":10}]"#)
     }
 
-    @Test("A page has at most the requested number of rows, and has the total")
+    @Test("A page has at most the requested number of rows, and states the total number of rows")
     func bounded() async throws {
         let database = try SongDatabase(songs: 50)
         var options = database.options("SELECT id FROM songs")
@@ -156,7 +156,7 @@ struct SQLiteBackendTests {
         #expect(Self.text(try await backend.load(Self.request())) == #"[{"id":1}]"#)
     }
 
-    @Test("Endless queries do not delay other backends, and queued calls end when cancelled")
+    @Test("Endless queries do not delay other backends, and queued calls end if they are cancelled")
     func doesNotBlockOthers() async throws {
         let database = try SongDatabase()
         var options = database.options(
@@ -174,7 +174,7 @@ struct SQLiteBackendTests {
         }
     }
 
-    @Test("Of a thousand calls, half are cancelled, and all others return a page")
+    @Test("If half of a thousand calls are cancelled, the other half return a page")
     func manyAtOnce() async throws {
         let database = try SongDatabase(songs: 100, isLogged: true)
         let backend = try SQLiteBackend(
@@ -198,7 +198,7 @@ struct SQLiteBackendTests {
         }
     }
 
-    @Test("While another connection writes, each call reads one state of the database")
+    @Test("While another connection writes, a call reads items and total from one database state")
     func oneState() async throws {
         let database = try SongDatabase(songs: 0, isLogged: true)
         try database.execute("INSERT INTO songs(id, title) VALUES (1, '0'), (2, '0')")

@@ -77,7 +77,7 @@ struct SQLiteCursorTests {
         ORDER BY added DESC, id DESC LIMIT :size
         """
 
-    @Test("A cursor remains correct while rows before it are inserted and deleted")
+    @Test("A cursor remains correct while rows before its position are inserted and deleted")
     func keyset() async throws {
         let database = try SongDatabase(songs: 45)
         var options = database.options(Self.keyset)

@@ -74,7 +74,7 @@ struct SQLiteFileTests {
         #expect(problem?.message.contains(quoted) == true, "\(String(describing: problem))")
     }
 
-    @Test("The columns of `after` must be in the result, and require paging by cursor")
+    @Test("The columns of `after` must be distinct and in the result, and need paging by cursor")
     func after() throws {
         let database = try SongDatabase()
         var options = database.options("SELECT id FROM songs")
@@ -111,7 +111,7 @@ struct SQLiteFileTests {
         #expect(Self.problem(SQLiteOptions(path: "", query: "SELECT 1"))?.key == "path")
     }
 
-    @Test("If the file does not exist yet, the statements are checked by the first load")
+    @Test("If the file does not exist yet, the first load after its creation checks the statements")
     func later() async throws {
         let folder = try TemporaryFile("songs.db")
         let backend = try SQLiteBackend(
@@ -137,7 +137,7 @@ struct SQLiteFileTests {
         #expect(try await backend.load(Self.request).count == 3)
     }
 
-    @Test("A file that is not a database fails with a message without the path")
+    @Test("If a file is not a database, the load fails, and the message does not contain the path")
     func noDatabase() async throws {
         let text = try TemporaryFile("songs.db", String(repeating: "no database ", count: 1000))
         let folder = URL(filePath: text.path).deletingLastPathComponent().path
@@ -188,8 +188,7 @@ struct SQLiteFileTests {
             try database.execute("COMMIT")
             let isInTime = clock.now - start < .milliseconds(150)
             let failure = await waiting.value
-            // On a busy machine, the lock may not have ended in time. In this case, the test is
-            // repeated.
+            // On a busy machine, the lock may end too late. In this case, the test is repeated.
             guard isInTime else { continue }
             #expect(failure == nil)
             return

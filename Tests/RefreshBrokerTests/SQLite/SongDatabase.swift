@@ -3,7 +3,7 @@ import Workbench
 
 @testable import RefreshBroker
 
-/// A database of songs for one test. The file is removed with this object.
+/// A database of songs for one test. The file is removed when this object is released.
 final class SongDatabase: Sendable {
     private let file: TemporaryFile
     private let queue: DatabaseQueue

@@ -32,7 +32,7 @@ struct ScriptBackendTests {
         return texts
     }
 
-    @Test("Call n performs step n. Calls after the last step repeat this step or the whole script")
+    @Test("Call n performs step n. Later calls repeat the last step, or the script from its start")
     func order() async throws {
         var options = ScriptOptions([
             Self.answer("[1]"), ScriptStep(.fail(.backendBusy)), Self.answer("[3]"),

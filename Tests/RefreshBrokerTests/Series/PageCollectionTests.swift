@@ -15,7 +15,7 @@ struct PageCollectionTests {
         let pages: Int
         let skipped: Int
         let total: Int
-        /// Whether the lengths of pages differ from `size`.
+        /// Whether pages may have other lengths than `size`.
         let isOdd: Bool
         let saysMore: Bool
 

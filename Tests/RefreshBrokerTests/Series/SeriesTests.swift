@@ -63,7 +63,7 @@ struct SeriesTests {
         #expect(harness.machine.counters.feeds["list"]?.joined == 1)
     }
 
-    @Test("If a page of a series has arrived, loads join its running calls, but not the series")
+    @Test("After a page of a series arrives, a new equal series joins only the running calls")
     func joinedLate() {
         var harness = BrokerHarness()
         let calls = Self.calls(harness.send(Self.start(1)))
@@ -76,7 +76,7 @@ struct SeriesTests {
         #expect(harness.machine.isEmpty)
     }
 
-    @Test("Series with other numbers of pages, styles or accepted pages are separate loads")
+    @Test("Series that differ in number of pages, style or accepted cached pages are separate")
     func different() {
         var harness = BrokerHarness(loadsInFlightMax: 20)
         harness.send(Self.start(1))
@@ -188,7 +188,7 @@ struct SeriesTests {
         #expect(harness.machine.flights.isEmpty)
     }
 
-    @Test("Loads that wait for a call precede the next page of a series with cursors")
+    @Test("Waiting loads get a call before the next page of a series with cursors does")
     func order() {
         var policy = BackendPolicy()
         policy.calls = 1
@@ -231,12 +231,13 @@ struct SeriesTests {
         harness.send(Self.answer(following[0]))
         let calls = Self.calls(harness.send(Self.start(2, keptPages: .fresh)))
         #expect(calls.map(\.request.page) == [1, 2, 3])
-        // A cursor leads from each page to the next one, so the order of the requests suffices.
+        // A series with cursors requests one page after the other. So it only joins the call for
+        // the first page.
         let own = Self.calls(harness.send(Self.start(3, style: .cursor, keptPages: .fresh)))
         #expect(own.map(\.request.page).isEmpty)
     }
 
-    @Test("After the end of the list, the failure of a later page does not end the series")
+    @Test("If a page is the last one of the list, the failure of a later page does not matter")
     func lateFailure() {
         var policy = BackendPolicy()
         policy.calls = 1
@@ -251,7 +252,7 @@ struct SeriesTests {
         let second = Self.calls(
             harness.send(.requested(Self.following(2), 2, deadline: .ms(1000))))
         harness.send(.answered(second[0].id, .success(last)))
-        // Another request has the only call, and one more fills the queue.
+        // One request has the only call, and another one fills the queue.
         harness.send(.requested(.page(8), 3, deadline: .ms(1000)))
         harness.send(.requested(.page(9), 4, deadline: .ms(1000)))
         harness.send(Self.start(5, keptPages: .fresh))
@@ -262,7 +263,7 @@ struct SeriesTests {
         #expect(page.parts?.pages == 2 && page.count == 11)
     }
 
-    @Test("A feed that gets another backend ends its series, because two backends are not one list")
+    @Test("If a feed gets another backend, its series fail, because two backends have two lists")
     func remade() {
         var harness = BrokerHarness()
         let calls = Self.calls(harness.send(Self.start(1, style: .cursor)))
@@ -276,7 +277,7 @@ struct SeriesTests {
         #expect(harness.machine.seriesLoads.isEmpty)
     }
 
-    @Test("The progress of a series covers all its pages, and retries are reported")
+    @Test("The progress of a series covers all its pages, and retries of a page are reported")
     func progress() {
         var policy = BackendPolicy()
         policy.retry.attempts = 2

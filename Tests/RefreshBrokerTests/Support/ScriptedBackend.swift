@@ -20,8 +20,8 @@ final class ScriptedBackend: Backend {
 
     private let state = Mutex(State())
 
-    /// Creates the backend. If `holdsOn` is true, a cancelled call does not end by itself, like a
-    /// call that is aborted too late.
+    /// Creates the backend. If `holdsOn` is true, a cancelled call ends only when it is answered,
+    /// as if it were aborted too late.
     init(holdsOn: Bool = false) { state.withLock { $0.holdsOn = holdsOn } }
 
     /// The requests in the order of their calls.

@@ -8,7 +8,8 @@ import Testing
 struct PoolHarness {
     private(set) var pool: WorkerPool
     private(set) var now = Instant.origin
-    /// The assigned loads of each worker that has not left, without the revoked loads.
+    /// The loads that are assigned to each worker and not revoked. Workers that have left are
+    /// omitted.
     private(set) var held: [WorkerID: Set<CallID>] = [:]
     /// The revoked loads (cancelled or timed out) that each worker has not answered.
     private(set) var revoked: [WorkerID: Set<CallID>] = [:]
@@ -58,7 +59,7 @@ struct PoolHarness {
         case .started(let id, _, _): waiting.insert(id)
         case .cancelled(let id):
             waiting.remove(id)
-            // A test may use the id again.
+            // A test may use the id for another load.
             assignmentCounts[id] = nil
         case .joined(let worker, _, let capacity):
             capacities[worker] = capacity

@@ -21,13 +21,13 @@ final class ScriptedChannel: WorkerChannel {
         var early: [JSONValue] = []
     }
 
-    /// The check that every message to a worker conforms to the contract and has no other fields.
+    /// Checks that every message to a worker conforms to the contract and has no other fields.
     private static let contract = MessageCheck(SchemaStyle(isClosed: true))
 
     private let all = Mutex(State())
     private let rule: @Sendable (ScriptedChannel, JSONValue) -> Void
 
-    /// Creates a worker. `rule` is called with every message once the worker has its id.
+    /// Creates a worker. As soon as the worker has its id, `rule` is called with every message.
     init(_ rule: @escaping @Sendable (ScriptedChannel, JSONValue) -> Void = { _, _ in }) {
         self.rule = rule
     }

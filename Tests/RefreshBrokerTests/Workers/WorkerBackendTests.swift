@@ -97,7 +97,7 @@ struct WorkerBackendTests {
         try await wait { worker.state.messages.last == #"{"type":"cancel","id":"1"}"# }
     }
 
-    @Test("The loads of a lost worker are sent to another worker once, and then fail")
+    @Test("A load of a lost worker is sent to a second worker, and fails if this one is lost too")
     func lost() async throws {
         let (first, second) = (ScriptedChannel(), ScriptedChannel())
         join(first, capacity: 2)

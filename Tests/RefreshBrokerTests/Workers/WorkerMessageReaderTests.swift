@@ -102,7 +102,8 @@ struct WorkerMessageReaderTests {
         #expect(try read(text) == message)
     }
 
-    /// Invalid messages, each with its invalid field, and whether the load's id can be read.
+    /// Invalid messages. Each has its invalid field, and states whether the id of its load can be
+    /// read.
     static let refused: [(text: String, field: String?, isKnown: Bool)] = [
         (#"{"id":"5"}"#, nil, true),
         (#"{"type":7,"id":"5"}"#, nil, true),
@@ -156,7 +157,7 @@ struct WorkerMessageReaderTests {
         #"{"id":"5","x":"# + String(repeating: "[", count: 64) + "]",
     ]
 
-    @Test("A message that is not JSON is refused with the id that it has", arguments: unreadable)
+    @Test("A message that is not JSON is refused with its load's id, if any", arguments: unreadable)
     func isUnreadable(_ text: String) throws {
         let fault = try #require(refusal(text))
         guard case .unreadable = fault.reason else {
@@ -176,7 +177,7 @@ struct WorkerMessageReaderTests {
         #expect(refusal(text(4095))?.reason == .field("next"))
     }
 
-    @Test("A worker's failure message is cut after 200 characters")
+    @Test("Only the first 200 characters of a worker's failure message are kept")
     func longMessages() throws {
         let long = String(repeating: "é", count: 300)
         let message = try read(#"{"type":"failed","id":"1","message":"\#(long)"}"#)
@@ -214,7 +215,7 @@ struct WorkerMessageReaderTests {
         #expect(refusal(page + "9223372036854775807}")?.reason == .field("total"))
     }
 
-    @Test("The load's id is found in the beginning of a message")
+    @Test("The id of a load is found in an incomplete message")
     func beginning() {
         func load(_ text: String) -> CallID? {
             WorkerMessageReader.load(inBeginning: Array(text.utf8).span)

@@ -22,8 +22,8 @@ struct WorkerPoolRandomTests {
         #expect(harness.pool.snapshot.running == 0, "seed \(seed)")
     }
 
-    /// Sends one random event, or none if there is no worker or load for it. `last` holds the
-    /// numbers that were used last.
+    /// Sends one random event, or none if there is no worker or load for the event. `last` contains
+    /// the latest ids of a load and of a worker.
     private static func step(
         of harness: inout PoolHarness, _ last: inout (load: UInt64, worker: UInt64),
         using random: inout SeededGenerator

@@ -59,7 +59,8 @@ struct WorkerPoolTests {
         #expect(start(1) == [assign(1, 1)])
         #expect(start(2) == [assign(2, 2)])
         #expect(start(3) == [assign(3, 2)])
-        // Both workers are half full. The first one gets the load, because it has been idle longer.
+        // Both workers are half full. The first one gets the load, because its last assignment is
+        // older.
         #expect(start(4) == [assign(4, 1)])
         #expect(start(5) == [assign(5, 2)])
         #expect(start(6) == [assign(6, 2)])
@@ -67,7 +68,7 @@ struct WorkerPoolTests {
         #expect(answer(3, by: 2) == [end(3), assign(7, 2)])
     }
 
-    @Test("A lost worker's loads are reassigned once, the oldest first, and then fail")
+    @Test("A lost worker's loads are reassigned, the oldest first, but only once")
     mutating func lost() {
         _ = join(1, capacity: 3)
         _ = start(1)
@@ -97,7 +98,7 @@ struct WorkerPoolTests {
         #expect(harness.pool.phase(of: CallID(1)) == .waiting)
     }
 
-    @Test("A load that no worker gets fails as unavailable, and one that is not answered times out")
+    @Test("Without a worker, a load fails as unavailable, and without an answer, it times out")
     mutating func deadlines() {
         _ = start(1, deadlineMs: 1000)
         // Without a worker, the load fails before its deadline, so that the reason of the failure
@@ -116,7 +117,7 @@ struct WorkerPoolTests {
     }
 
     @Test(
-        "Without a worker, a load fails before its deadline, at most a second before",
+        "Without a worker, a load fails up to a second before its deadline",
         arguments: [
             (30_000.0, 29_000.0), (10_000, 9000), (4000, 3600), (300, 270), (100, 80), (40, 30),
         ])
@@ -126,7 +127,7 @@ struct WorkerPoolTests {
         #expect(code(1, in: harness.advance(toMs: failsAtMs)) == .backendUnavailable)
     }
 
-    @Test("A cancelled load occupies its place until the late answer")
+    @Test("A cancelled load occupies a place of its worker until the late answer arrives")
     mutating func late() {
         _ = join(1)
         _ = start(1)
@@ -138,7 +139,7 @@ struct WorkerPoolTests {
         #expect(harness.pool.counters.lateAnswers == 2)
     }
 
-    @Test("The place of a cancelled load without an answer is free after the grace period")
+    @Test("If a cancelled load gets no answer, its place is free after the grace period")
     mutating func forgotten() {
         _ = join(1)
         _ = start(1)
@@ -174,7 +175,7 @@ struct WorkerPoolTests {
         #expect(harness.pool.nextDeadline == nil)
     }
 
-    @Test("While one load waits, thousands of cancelled loads leave few stale entries")
+    @Test("While one load waits, thousands of cancelled loads leave few entries in the queues")
     mutating func comeAndGo() {
         _ = start(1)
         for id in 2...5000 as ClosedRange<UInt64> {
@@ -195,7 +196,8 @@ struct WorkerPoolTests {
         #expect(answer(1, by: 1) == [assign(1, 1)])
     }
 
-    /// Invalid messages of a worker, each with the load (1 or 2) that fails, and the code.
+    /// Invalid messages of a worker. Each has the load (1 or 2) that fails, and the code of the
+    /// failure.
     static let misunderstandings:
         [(name: String, event: WorkerPool.Event, failed: UInt64?, code: FaultCode)] = [
             (
@@ -301,7 +303,7 @@ struct WorkerPoolTests {
             ])
     }
 
-    @Test("Changes of a feed are announced at most ten times a second, and the last one always is")
+    @Test("A feed's changes are announced at most ten times a second, and the last one in any case")
     mutating func manyChanges() {
         _ = join(1, ["songs", "films"])
         let announcement = WorkerPool.Effect.announceChange(FeedChange("songs"))

@@ -5,7 +5,7 @@ import Testing
 /// Tests that the engine does not have the known defects of four other implementations of
 /// pull-to-refresh: MRefresh (MR), Jackrabbit (JR), IQPullToRefresh (IQ) and AppCoda's (AC), which
 /// animates the letters of a label. Each test sentence begins with the numbers of the defects. A
-/// number with `O-` is that of a verdict (see `Verdict`).
+/// number with `O-` belongs to a verdict (see `Verdict`).
 @Suite("Defects of the original controls")
 struct ControlDefectTests {
     @Test("B-IQ-6: Before its first event an edge is idle and does not block the other edge")
@@ -120,7 +120,7 @@ struct ControlDefectTests {
             "end 1.1 refresh failed")
     }
 
-    @Test("B-JR-7: A refresh that the program requests is shown without a scroll event")
+    @Test("B-JR-7: A refresh that the app's code requests is shown without a scroll event")
     func jr7() {
         var tester = EngineTester(.of(.jackrabbit))
         tester.send(.refreshRequested(cause: .code, animated: true))
@@ -153,7 +153,7 @@ struct ControlDefectTests {
         tester.skip()
     }
 
-    @Test("B-AC-1: A second refresh begins and ends even if the letters are still animated")
+    @Test("B-AC-1: During the animation of the letters, a second refresh can begin and end")
     func ac1() {
         var tester = EngineTester(.of(.appcoda))
         tester.drag(to: -60)
@@ -213,7 +213,7 @@ struct ControlDefectTests {
     }
 
     @Test(
-        "B-AC-4: If the letters are animated after the load, no item, state or page is delayed")
+        "B-AC-4: An animation of the letters after the load delays no item, state or page")
     func ac4() {
         var tester = EngineTester(.of(.appcoda))
         tester.send(.refreshRequested(cause: .code, animated: true))

@@ -2,10 +2,10 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests of verdicts that `OriginalDefectTests` does not cover. A verdict judges one behaviour of
-/// an original, which is a library whose runs were recorded (see `Verdict`). The tests cover the
-/// verdicts that concern the engine. Each test sentence begins with the number of its verdict,
-/// after `O-`.
+/// Tests of verdicts that `OriginalDefectTests` does not cover. An original is a library whose runs
+/// were recorded. A verdict judges one behaviour of an original (see `Verdict`). The tests cover
+/// the verdicts that concern the engine. Each test sentence begins with `O-` and the number of its
+/// verdict.
 @Suite("Verdicts on the recorded originals")
 struct OracleDefectTests {
     @Test("O-IQ-8: After a pulled top edge is disabled, the end of the list requests a page")
@@ -41,7 +41,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-11: If content does not exceed the viewport, pulling down requests no page",
+        "O-IQ-11: If content does not exceed the viewport, a pull requests no page",
         arguments: [
             0.0, 300, 800, 800.3,
         ])
@@ -83,7 +83,7 @@ struct OracleDefectTests {
     }
 
     @Test(
-        "O-IQ-12: One finger causes no repeated requests when loads end, fail or are refused",
+        "O-IQ-12: One finger requests each load only once, whatever the result of the load",
         arguments: [
             LoadResult.success, .failed, .cancelled, .refused,
         ])
@@ -115,7 +115,7 @@ struct OracleDefectTests {
         }
     }
 
-    @Test("O-IQ-13: The release fires the edge, not the first sample after it")
+    @Test("O-IQ-13: The edge fires at the release, not at the first sample after the release")
     func iq13() {
         var tester = EngineTester()
         tester.drag(to: -61)
@@ -160,7 +160,7 @@ struct OracleDefectTests {
         tester.expect("inset top 0 in 100")
     }
 
-    @Test("O-IQ-20: If an answer has twenty items instead of ten, no page is skipped")
+    @Test("O-IQ-20: If an answer has twenty items instead of ten, the next page is page 2")
     func iq20() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 20)

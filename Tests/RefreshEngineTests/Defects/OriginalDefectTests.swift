@@ -4,10 +4,10 @@ import Testing
 
 /// Tests that the engine does not have the defects of the originals. The originals are the
 /// libraries whose behaviour the profiles reproduce. Each test sentence begins with the numbers of
-/// the defects. A number with `O-` is that of a verdict (see `Verdict`).
+/// the defects. A number with `O-` belongs to a verdict (see `Verdict`).
 @Suite("Defects of the originals")
 struct OriginalDefectTests {
-    @Test("B-IQ-1: A finger held beyond the threshold fires once, even if several loads end")
+    @Test("B-IQ-1: A finger that stays beyond the threshold fires once, even if loads end then")
     func iq1() {
         var tester = EngineTester(.iq { $0.refresh?.trigger = .reach })
         tester.drag(to: -80)
@@ -48,7 +48,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-4, O-IQ-17: With a fractional bottom inset the threshold is the exact end")
+    @Test("B-IQ-4, O-IQ-17: With a fractional bottom inset, a page is requested exactly at the end")
     func iq4() {
         var tester = EngineTester(.iq(), .sizes(bottom: 34.33))
         tester.loadFirstPage()
@@ -98,7 +98,7 @@ struct OriginalDefectTests {
         #expect(tester.engine.insets == InsetLedger())
     }
 
-    @Test("B-IQ-9, O-IQ-7: If the length changes in a refresh, exactly the added inset is removed")
+    @Test("B-IQ-9, O-IQ-7: If `length` changes in a refresh, only the added inset is removed")
     func iq9() {
         var tester = EngineTester()
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -131,7 +131,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-11, O-IQ-6: Hiding the indicator ends a refresh at once, and a page can follow")
+    @Test("B-IQ-11, O-IQ-6: Hiding the indicator ends a refresh at once, and a page can then load")
     func iq11() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -168,7 +168,7 @@ struct OriginalDefectTests {
             "list 20 and more")
     }
 
-    @Test("B-IQ-13, O-IQ-3: A superseded page does not affect a running refresh")
+    @Test("B-IQ-13, O-IQ-3: A page that a refresh has cancelled does not affect that refresh")
     func iq13() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -195,7 +195,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-15, O-IQ-10: A load that finishes without having begun ends the refresh")
+    @Test("B-IQ-15, O-IQ-10: A load that ends without a report of its beginning ends the refresh")
     func iq15() {
         var tester = EngineTester(.uikit { $0.isClientBacked = true })
         tester.drag(to: -60)
@@ -205,7 +205,7 @@ struct OriginalDefectTests {
         tester.expect(top: .idle)
     }
 
-    @Test("B-IQ-16: Further drags do not request a failed page at the end again")
+    @Test("B-IQ-16: Further drags at the end do not request the failed page again")
     func iq16() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -234,7 +234,7 @@ struct OriginalDefectTests {
         tester.skip()
     }
 
-    @Test("B-IQ-20, O-IQ-18: No inset is set under a finger, and a requested refresh is revealed")
+    @Test("B-IQ-20, O-IQ-18: No inset is set under a finger, and a requested refresh is shown")
     func iq20() {
         var tester = EngineTester()
         tester.scroll(.began, 0)

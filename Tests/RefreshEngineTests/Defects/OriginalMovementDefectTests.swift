@@ -39,7 +39,7 @@ struct OriginalMovementDefectTests {
         tester.expect("offset -116", "top idle")
     }
 
-    @Test("B-MR-2, O-MR-5: A load that ends at the instant of its beginning ends the refresh")
+    @Test("B-MR-2, O-MR-5: A load that ends at the instant at which it began ends the refresh")
     func mr2() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)
@@ -54,7 +54,7 @@ struct OriginalMovementDefectTests {
         tester.expect("top idle")
     }
 
-    @Test("B-MR-3, O-MR-6: The inset is removed when a gesture is cancelled, as when it ends")
+    @Test("B-MR-3, O-MR-6: The inset is removed when a gesture ends, and also when it is cancelled")
     func mr3() {
         var tester = EngineTester()
         tester.pullAndRelease(to: -70)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Defects of the recorded controls")
 struct RecordedDefectTests {
     @Test(
-        "O-MR-1: A bounce and a movement by the program are shown as pulls and load nothing",
+        "O-MR-1: Bounces and movements by the app's code look like pulls, but load nothing",
         arguments: [true, false])
     func mr1(isProgram: Bool) {
         var tester = EngineTester(.of(.mrefresh))
@@ -103,7 +103,7 @@ struct RecordedDefectTests {
         #expect(options == known)
     }
 
-    @Test("O-MR-13: The drawing is complete and the indicator turns before the load begins")
+    @Test("O-MR-13: The progress is 1, so that the drawing is complete, before the load begins")
     func mr13() {
         var tester = EngineTester(.of(.mrefresh))
         tester.scroll(.began, 0)
@@ -129,8 +129,8 @@ struct RecordedDefectTests {
             let session = Session(&events, seed: seed, count: 100)
             let neighbour = Session(&others, seed: seed + 100, count: 100)
             var alone = session.start.engine
-            // A copy of the view handles the same events, and after each of them another view
-            // handles an event of its own.
+            // A copy of the view handles the same events. After each event, another view handles a
+            // different event.
             var (view, other) = (session.start.engine, neighbour.start.engine)
             for (step, foreign) in zip(session.steps, neighbour.steps) {
                 var (expected, effects, unrelated): ([Effect], [Effect], [Effect]) = ([], [], [])
@@ -146,7 +146,7 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "B-JR-1, B-JR-6: A pull can be taken back, and an ended refresh does not delay the next one"
+        "B-JR-1, B-JR-6: A pull can be reversed, and an ended refresh does not delay the next one"
     )
     func jackrabbit() {
         var tester = EngineTester(.of(.jackrabbit) { $0.refresh?.trigger = .release })
@@ -190,11 +190,12 @@ struct RecordedDefectTests {
     }
 
     @Test(
-        "O-IQ-14, O-IQ-15: The finger alone decides whether a pull fires or a fling loads more"
+        "O-IQ-14, O-IQ-15: A pull fires when the finger is lifted, and a fling loads more"
     )
     func iq14() {
         var tester = EngineTester(.of(.iqpulltorefresh))
-        // No sample reports the end of the platform's "dragging", only the release of the finger.
+        // The samples report the release of the finger. No sample reports the end of the platform's
+        // "dragging".
         tester.pullAndRelease(to: -64)
         tester.skip()
         #expect(tester.engine.refresh.phase == .refreshing(LoadID(1)))

@@ -4,8 +4,7 @@ import RefreshProtocol
 
 /// The checks of the engine after every event.
 extension InvariantWatch {
-    /// Checks that a message about an edge contains another state or another progress than the
-    /// message before.
+    /// Checks that each message about an edge differs from the previous one in state or progress.
     func checkUpdate(_ effect: Effect, _ before: (refresh: SentState, loadMore: SentState)) {
         guard case .showEdge(let role, let state, let progress, nil, nil) = effect else { return }
         let known = role == .refresh ? before.refresh : before.loadMore
@@ -80,8 +79,8 @@ extension InvariantWatch {
             "a reveal continues under a finger")
     }
 
-    /// Checks that the item that anchors the list stays where it is on the screen. The check uses
-    /// the offset that the client has after the event.
+    /// Checks that the item that anchors the list keeps its place on the screen. The check uses the
+    /// offset that the client has after the event.
     func checkAnchor(_ event: Event, _ engine: borrowing Engine, _ effects: [Effect]) {
         guard case .geometryChanged(let change) = event, change.anchor?.name == anchorName,
             let anchorSeen

@@ -76,9 +76,9 @@ extension InvariantWatch {
         kind == .refresh ? wasPending : wasMorePending
     }
 
-    /// Checks a command that moves the list under a finger. It must be the answer to a pan sample,
-    /// or keep the visible content in place when sizes change. The command must be immediate, and
-    /// its target must be the engine's offset.
+    /// Checks a command that moves the list under a finger. It must answer a pan sample or a change
+    /// of sizes. Such a change keeps an item in place, lays out a page or turns the direction. The
+    /// command must be immediate, and its target must be the engine's offset.
     private func checkMove(
         _ command: OffsetCommand, _ event: Event, after engine: borrowing Engine
     ) {
@@ -117,8 +117,8 @@ extension InvariantWatch {
     private mutating func start(
         _ order: LoadOrder, of event: Event, after engine: borrowing Engine
     ) {
-        // If a look-up finds a page, the load order of this page has the number of the look-up,
-        // which is the last number.
+        // A look-up takes the last number. If it finds a page, the load order of this page has the
+        // same number.
         let isNew = order.id.number > lastNumber
         check(
             .loads, order.source == .cached ? order.id.number == lastNumber : isNew,
@@ -159,8 +159,8 @@ extension InvariantWatch {
             check(
                 .triggers, sample.cause != .code || sample.phase.endsTouch,
                 "the app's code fired \(kind)")
-        // In this case, a list in flight reaches an edge. A load that waited for the other edge was
-        // counted when it began to wait.
+        // At this instant, a list in flight reaches an edge. A load that waited for the other edge
+        // was counted when it began to wait.
         case .timePassed where wasInFlight && !wasWaiting(kind): break
         default: return
         }
@@ -179,8 +179,8 @@ extension InvariantWatch {
         case .refresh:
             check(.loads, refreshLoad == load, "\(load) ended without running")
             refreshLoad = nil
-            // A refresh can end at the same instant as a flight into its room. In this case the
-            // list may rest before its start, which is accepted.
+            // A refresh can end at the instant at which the list reaches the open room of the edge.
+            // The list may then rest outside its start position, and this is accepted.
             if wasInFlight { isPlaced = false }
         case .more:
             check(.loads, moreLoad == load, "\(load) ended without running")
@@ -188,7 +188,8 @@ extension InvariantWatch {
         }
     }
 
-    /// Whether a gesture begins: a touch, or the first sample of a wheel or key.
+    /// Whether a gesture begins: a touch, or the first sample of a wheel, a key or an accessibility
+    /// action.
     func begins(_ event: Event) -> Bool {
         switch event {
         case .scrolled(let sample):
@@ -202,7 +203,7 @@ extension InvariantWatch {
                 }
             case .ended, .cancelled, .idle: false
             }
-        // A pan may also take over a list that `scroll` samples move, without a new gesture.
+        // A pan sample `dragging` begins a gesture too, if no pan has held the list before.
         case .panned(let sample):
             sample.phase == .began || (sample.phase == .dragging && !wasHeld)
         default: false

@@ -24,24 +24,24 @@ struct InvariantWatch {
     /// Whether newer data is reported at present.
     var isNewerSent = false
     /// Whether the newest end of the list (see docs/protocol.md, "reveal") was last reported as out
-    /// of sight, and the number of reveals in progress.
+    /// of sight.
     var isAwaySent: Bool
     var revealsInProgress = 0
-    /// The number of times that this gesture has triggered each edge. For load-more, and for a
-    /// refresh that may fire again in one gesture, an accepted result resets the number.
+    /// How often this gesture has triggered each edge. An accepted result resets the number of the
+    /// load-more edge. It also resets that of a refresh edge which may fire again in one gesture.
     var refreshTriggers = 0
     var moreTriggers = 0
     var wasFingerDown = false
     var openCause: Cause?
-    /// Whether, before this event, a finger moved the list by `pan`, and whether the list was in
+    /// Before this event: whether a finger moved the list by `pan`, and whether the list was in
     /// flight.
     var wasHeld = false
     var wasInFlight = false
     /// Whether the refresh edge and the load-more edge were waiting before this event.
     var wasPending = false
     var wasMorePending = false
-    /// Whether, before this event, the client had not yet laid out a page, and the item that
-    /// anchored the list.
+    /// Before this event: whether the client had not yet laid out a page, and the name of the item
+    /// that anchored the list.
     var wasLanding = false
     var anchorName: UInt64
     /// The distance of the anchoring item from the edge of the viewport, in reading direction. Nil

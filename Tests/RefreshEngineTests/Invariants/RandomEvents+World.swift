@@ -62,7 +62,7 @@ extension RandomEvents {
         }
     }
 
-    /// The beginning or the end of a load. The load need not be in flight. Therefore late and
+    /// The beginning or the end of a load. The load may have ended or never begun, so late and
     /// repeated answers occur too.
     private mutating func answer(_ engine: Engine) -> Event {
         switch random.below(10) {
@@ -125,8 +125,8 @@ extension RandomEvents {
         }
     }
 
-    /// Another event, or a sample with a random phase and a random cause. The sample need not fit
-    /// the current gesture.
+    /// A sample with a random phase and a random cause, or an event that the hand does not cause.
+    /// The sample need not fit the current gesture.
     mutating func stray(_ engine: Engine) -> Event {
         let phase: ScrollPhase =
             switch random.below(7) {
@@ -188,8 +188,8 @@ extension RandomEvents {
             ? EdgeInsets(left: near, right: far) : EdgeInsets(top: near, bottom: far)
     }
 
-    /// The item that anchors the client's list: the known item (`item`), or, if there is none, a
-    /// new visible item. Items that were inserted before the known item have moved it by `shift`
+    /// The item that anchors the client's list. It is the known item (`item`) or, if there is none,
+    /// a new visible item. Items that were inserted before the known item have moved it by `shift`
     /// points. `content` is the length of the content after the change.
     private mutating func anchor(_ engine: Engine, _ content: Double, shift: Double) -> Anchor {
         var held = item ?? newItem(engine)

@@ -1,13 +1,13 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Random events of a client, its user, its backend and its clock. Most are sensible, but any event
-/// can be senseless.
+/// Random events of a client, its user, its backend and its clock. Most are sensible, but some do
+/// not fit the situation.
 struct RandomEvents {
     /// The planned movement of the list by the user's hand.
     private enum Movement {
         case away
-        /// A drag to the offset `to`, in `steps` further samples.
+        /// A drag to the offset `to`, which takes `steps` more samples.
         case dragging(to: Double, steps: Int)
         case coasting(to: Double, steps: Int, Cause)
     }
@@ -27,8 +27,8 @@ struct RandomEvents {
     var items: UInt64 = 0
     var options: RandomOptions
     private var movement = Movement.away
-    /// The finger's travel in a gesture of `pan` samples, and the offset at its beginning. Nil in a
-    /// gesture of `scroll` samples.
+    /// The finger's travel in a gesture of `pan` samples, and the offset at the beginning of the
+    /// gesture. Nil in a gesture of `scroll` samples.
     private var pan: (translation: Double, from: Double)?
     /// The percentage of gestures that use `pan`.
     let pans: Int

@@ -1,7 +1,7 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// Random options for `attach`: those of a profile, some of them changed to other valid values.
+/// Random options for `attach`: the options of a profile, some of them with other valid values.
 struct RandomOptions {
     private var random: SeededGenerator
     let profile: Profile

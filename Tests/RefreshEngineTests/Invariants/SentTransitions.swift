@@ -1,8 +1,8 @@
 import RefreshEngine
 import RefreshProtocol
 
-/// The transitions of the state machines. The element at the index of a state is the set of its
-/// successors, one bit for each.
+/// The transitions of the state machines. The element at the index of a state has one bit for each
+/// successor of this state.
 enum SentTransitions {
     static let refresh = bits(MachineDiagram.refresh)
     static let loadMore = bits(MachineDiagram.loadMore)

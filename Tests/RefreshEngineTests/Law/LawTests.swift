@@ -3,8 +3,8 @@ import Testing
 
 @testable import RefreshEngine
 
-/// Tests of the control law. The views have a viewport of 800 points and a content of 2,000 points,
-/// and rest at -88.
+/// Tests of the control law. The views have a viewport of 800 points and a content of 2,000 points.
+/// Their resting offset is -88.
 @Suite("The control law")
 struct LawTests {
     static let now = Instant(milliseconds: 1000)
@@ -83,7 +83,7 @@ struct LawTests {
         #expect(law.follow.isEmpty)
     }
 
-    @Test("The law of the load-more edge contains the lead time of a page")
+    @Test("The law of the load-more edge contains the lead time with which a page is requested")
     func end() throws {
         let law = Self.engine().law(at: Self.now)
         let end = try #require(Self.seen(law.loadMore))
@@ -94,7 +94,7 @@ struct LawTests {
         #expect(plain.begin == 1140 && plain.arm == 1200 && plain.lead == nil)
     }
 
-    @Test("A pull does not change the law, and the law during the following refresh has no edge")
+    @Test("A pull does not change the law. During the following refresh, the law contains no edge")
     func pull() {
         var engine = Self.engine()
         let rest = engine.law(at: Self.now)
@@ -114,7 +114,7 @@ struct LawTests {
         #expect(shown.interest == rest.interest)
     }
 
-    @Test("If sizes change under a finger, the offsets of the pull in the law do not change")
+    @Test("If sizes change under a finger, the law keeps the offsets of the current pull")
     func rotated() throws {
         var engine = Self.engine()
         Self.send(&engine, Self.scroll(-88, .began), Self.scroll(-120, .dragging))
@@ -125,7 +125,8 @@ struct LawTests {
         let pull = try #require(Self.seen(law.refresh))
         #expect(pull.begin == -88 && pull.arm == -152 && pull.disarm == -144)
         #expect(law.rest == 0...1200)
-        // When the list crosses this offset, the pull counts from the new resting offset.
+        // As soon as the list crosses this offset, the pull is measured from the new resting
+        // offset.
         #expect(law.crossings == [0])
         #expect(law.interest.first == OffsetRange(from: nil, to: 0))
         Self.send(&engine, Self.scroll(0, .dragging))
@@ -198,7 +199,7 @@ struct LawTests {
         #expect(Self.seen(later.refresh)?.arm == -152)
     }
 
-    @Test("If a refresh ends under a finger, samples are required from the next pull's start on")
+    @Test("If a refresh ends under a finger, samples are required as soon as the next pull starts")
     func held() {
         var engine = Self.engine { $0.refresh?.successHold = 0 }
         Self.send(

@@ -41,7 +41,7 @@ struct ResistanceTests {
         return worst
     }
 
-    @Test("The usual tables are small")
+    @Test("Tables for common viewports and pull lengths are small")
     func size() {
         let usual = Damping(curve: .uiscrollview, viewport: 812, length: 64)
         #expect(ResistanceTable(usual, travel: 1624).points.count <= 26)

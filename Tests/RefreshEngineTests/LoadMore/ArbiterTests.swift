@@ -2,7 +2,7 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests when the load-more edge requests the next page, and when it does not request again. The
+/// Tests when the load-more edge requests the next page, and when it does not repeat a request. The
 /// list ends at the offset 1200. Each page has ten items.
 @Suite("The load-more arbiter")
 struct ArbiterTests {
@@ -10,7 +10,7 @@ struct ArbiterTests {
     func items() {
         var tester = EngineTester(.iq { $0.loadMore?.preloadItems = 3 })
         tester.loadFirstPage()
-        // Each of the ten items has 200 points. Three items before the end are 600 points.
+        // Each of the ten items has 200 points. Three items have 600 points.
         tester.drag(to: 570)
         tester.expect("bottom approaching 0.5")
         tester.scroll(.dragging, 600)
@@ -119,8 +119,8 @@ struct ArbiterTests {
         tester.skip()
     }
 
-    /// Begins a drag outside the zone and drags to the end. The first sample is sent `time - 16` ms
-    /// after the last event. The second sample, at the end, is sent `time` ms after that event.
+    /// Drags a list from outside the zone to its end. The first sample is sent `time - 16` ms after
+    /// the last event. The second sample, at the end, is sent `time` ms after that event.
     private static func reachEnd(_ tester: inout EngineTester, after time: Double) {
         tester.scroll(.began, 900, after: time - 16)
         tester.skip()
@@ -153,7 +153,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "With rearm `gesture`, one gesture requests again only if new content moves the threshold")
+        "With rearm `gesture`, a gesture requests a second page only after new content")
     func rearmInGesture() {
         var tester = EngineTester(.iq { $0.loadMore?.rearm = .gesture })
         tester.loadFirstPage()
@@ -189,7 +189,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "A movement away from the end requests a page only without needsApproach",
+        "A movement away from the end requests a page only if needsApproach is false",
         arguments: [true, false])
     func anyDirection(needsApproach: Bool) {
         var tester = EngineTester(
@@ -223,7 +223,7 @@ struct ArbiterTests {
     }
 
     @Test(
-        "If only fingers may request pages, a fling shows the approach and requests no page")
+        "If only fingers may request pages, a fling shows `approaching` and requests no page")
     func noFling() {
         var tester = EngineTester(.iq { $0.loadMore?.intents = [.finger] })
         tester.loadFirstPage()

@@ -3,11 +3,11 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// Tests that one page is requested for each content that the client has laid out. The list ends at
-/// 1200. Source: docs/protocol.md, "Content".
+/// Tests that a page is requested only once before the client lays out new content. The list ends
+/// at 1200. Source: docs/protocol.md, "Content".
 @Suite("Laid-out content")
 struct ContentTests {
-    /// Returns a list that a wheel has brought to its end. The page that it requested was accepted.
+    /// Returns a list that a wheel has moved to its end. The requested page was accepted.
     private static func accepted(
         _ change: (inout ViewOptions) -> Void = { _ in }
     ) -> EngineTester {
@@ -55,7 +55,7 @@ struct ContentTests {
         tester.expect(top: .idle)
     }
 
-    @Test("If the list leaves the zone before the layout, its return requests no page")
+    @Test("If the list leaves the zone before the layout, it requests no page when it returns")
     func leaving() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 900, cause: .wheel)
@@ -96,7 +96,7 @@ struct ContentTests {
     }
 
     @Test(
-        "If nothing is laid out, a gesture requests a page after layoutWaitMs, and not before",
+        "If nothing is laid out, a gesture can request a page only after layoutWaitMs",
         arguments: [2000, 300, 0] as [UInt32])
     func bound(milliseconds: UInt32) {
         var tester = Self.accepted { $0.layoutWait = milliseconds }
@@ -110,7 +110,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("The time that an edge waits for a layout is the limit layoutWaitMs")
+    @Test("An edge waits for a layout as long as the limit layoutWaitMs states")
     func limit() {
         var limits = Limits()
         limits.layoutWaitMs = 77
@@ -163,7 +163,7 @@ struct ContentTests {
     }
 
     @Test(
-        "After a page without new items, the next page is requested when the wait is over",
+        "After a page without new items, a page can be requested when the layout wait is over",
         arguments: [
             LoadEnding(.success, count: 10, more: true, kept: 0), LoadEnding(.empty, more: true),
         ])
@@ -187,7 +187,7 @@ struct ContentTests {
     }
 
     @Test(
-        "A list that reached its end during the wait requests a page after the wait, also at rest")
+        "After the wait, a list that reached its end during the wait requests a page, even at rest")
     func arrival() {
         var tester = Self.accepted()
         tester.scroll(.idle, 1200, cause: .wheel)
@@ -206,7 +206,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A list that leaves its end or is laid out during the wait requests no page afterwards")
+    @Test("A list requests no page after the wait if it leaves its end or is laid out before")
     func arrivalIsOver() {
         var tester = Self.accepted()
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -235,7 +235,7 @@ struct ContentTests {
         return tester
     }
 
-    @Test("`cancel` drops a deferred request, and so do options that exclude its intent")
+    @Test("`cancel` drops a deferred request, and options that exclude its intent drop it too")
     func voidRequest() {
         var tester = Self.arrived()
         tester.send(.cancelRequested(nil))
@@ -295,7 +295,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("With rearm `gesture`, a continuing wheel requests one page until that page is laid out")
+    @Test("With rearm `gesture`, a continuing wheel requests no second page before the layout")
     func wheel() {
         var tester = Self.accepted { $0.loadMore?.rearm = .gesture }
         tester.scroll(.decelerating, 1200, cause: .wheel)
@@ -309,7 +309,7 @@ struct ContentTests {
         Self.cancelLoad(&tester)
     }
 
-    @Test("A geometry with the old content is not the layout of a new page, and requests no page")
+    @Test("A geometry whose content has the old size is not a layout, and requests no page")
     func fill() {
         var tester = EngineTester(.iq())
         tester.loadFirstPage()
@@ -343,7 +343,7 @@ struct ContentTests {
         Self.cancelLoad(&other)
     }
 
-    @Test("The wait is encoded and decoded, and an engine without a wait encodes nothing about it")
+    @Test("The wait is encoded and decoded. Without a wait, an engine has no member for it")
     func writtenDown() throws {
         let usual = Engine(generation: 1, options: .iq(), geometry: .sizes(), offset: nil)
         #expect(try Self.names(usual).isDisjoint(with: ["layoutEnd"]))

@@ -65,7 +65,7 @@ struct FillTests {
         tester.expectNothing()
     }
 
-    @Test("A viewport that outgrows the laid-out content requests a page")
+    @Test("If the viewport becomes longer than the laid-out content, a page is requested")
     func grownViewport() {
         var tester = EngineTester(.iq(), .sizes(viewport: 400, content: 600))
         tester.loadFirstPage()

@@ -57,7 +57,7 @@ extension LoadMoreFact {
         ("enabled, all", .enabled(hasMore: false)), ("disabled", .disabled),
     ]
 
-    /// The fact without its values, for diagrams.
+    /// The name of the fact without its values, for diagrams.
     var kind: String {
         switch self {
         case .approached: "approached"

@@ -48,7 +48,7 @@ struct LoadMorePhaseTests {
         disabled                    | .            | disabled: show       | disabled: show       | disabled: show       | disabled: show
         """
 
-    /// The phases with a running or waiting load, after a failure and after the last page.
+    /// The phases with a running or waiting load, and those after a failure or the last page.
     private static let asked = """
         fact                        | waiting            | triggered A                  | loading A                    | failed             | noMore
         approached 0 showing        | .                  | .                            | .                            | idle: show         | .

@@ -96,7 +96,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle)
     }
 
-    @Test("With the mode `user`, a fling beyond the end shows the approach and requests no page")
+    @Test("With the mode `user`, a fling beyond the end shows `approaching` and requests no page")
     func userFling() {
         var tester = EngineTester(.iq { $0.loadMore?.mode = .user })
         tester.loadFirstPage()
@@ -211,7 +211,7 @@ struct LoadMoreTests {
         tester.expect("bottom noMore after noMore", "end 1.3 more noMore", "list 10")
     }
 
-    @Test("loadMore requests a page if nothing runs and there is more, also after a failure")
+    @Test("loadMore requests a page if no load runs and the list has a further page")
     func byRequest() {
         var tester = EngineTester()
         tester.loadFirstPage()
@@ -228,7 +228,7 @@ struct LoadMoreTests {
         tester.expect(top: .idle, bottom: .noMore)
     }
 
-    @Test("Short content requests at most the permitted number of pages in a row")
+    @Test("Short content requests at most fillPagesMax pages in a row")
     func fill() {
         var tester = EngineTester(.iq { $0.loadMore?.fillPagesMax = 2 }, .sizes(content: 0))
         tester.loadFirstPage()

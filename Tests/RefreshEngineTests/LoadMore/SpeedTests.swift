@@ -33,7 +33,7 @@ struct SpeedTests {
         #expect(engine.scrollSpeed.speed == first + (32.0 / 16 - first) / 4)
     }
 
-    @Test("The speed of a sample without a velocity is measured from the previous sample")
+    @Test("If a sample has no velocity, the speed is measured from the previous sample")
     func mixed() {
         var (engine, effects) = Self.engine()
         engine.handle(Self.scroll(0, .began), at: Self.instant(0), into: &effects)
@@ -60,7 +60,7 @@ struct SpeedTests {
         #expect(engine.scrollSpeed.speed == 0 && engine.loadMore.phase == .idle)
     }
 
-    @Test("An offset that the client computed from the resistance table is not a movement")
+    @Test("An offset that the client computed from the resistance table counts as no movement")
     func inexact() {
         var (engine, effects) = Self.engine()
         func pan(_ travel: Double, _ phase: ScrollPhase) -> PanSample {

@@ -8,7 +8,7 @@ import Testing
 struct ConflictTests {
     private static let page = "load 1.2 more manual by code, page 2 offset 10 size 10"
 
-    /// Returns a list whose page 2 is loading with load 2.
+    /// Returns a list that loads page 2 with load 2.
     private static func loadingMore(_ policy: ConflictPolicy) -> EngineTester {
         var tester = EngineTester(.iq { $0.refresh?.whileLoading = policy })
         tester.loadFirstPage()
@@ -17,7 +17,7 @@ struct ConflictTests {
         return tester
     }
 
-    /// Returns a list whose second refresh is loading with load 2.
+    /// Returns a list that has its first page, and whose running refresh is load 2.
     private static func refreshing(_ policy: ConflictPolicy) -> EngineTester {
         var tester = EngineTester(.iq { $0.loadMore?.whileRefreshing = policy })
         tester.loadFirstPage()
@@ -28,7 +28,7 @@ struct ConflictTests {
 
     // MARK: A refresh while a page loads
 
-    @Test("With `cancel`, a refresh cancels the page")
+    @Test("With `cancel`, a refresh cancels the load of a page")
     func refreshCancels() {
         var tester = Self.loadingMore(.cancel)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -42,7 +42,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With `queue`, a requested refresh waits and begins after the page")
+    @Test("With `queue`, a requested refresh waits and begins after the load of the page")
     func refreshQueues() {
         var tester = Self.loadingMore(.queue)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -77,7 +77,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "With `queue`, cancel, end and disabling the edge cancel a waiting refresh",
+        "With `queue`, a waiting refresh ends by cancel, by end or if the edge is disabled",
         arguments: [
             Event.cancelRequested(.refresh), .indicatorHideRequested(animated: true),
             .edgeEnabled(.refresh, false),
@@ -94,7 +94,7 @@ struct ConflictTests {
             "list 20 and more")
     }
 
-    @Test("With `queue`, the indicator of `begin` closes, and opens again when the refresh loads")
+    @Test("With `queue`, a refresh that waits closes the indicator, and opens it when it loads")
     func shownThenQueued() {
         var tester = Self.loadingMore(.queue)
         tester.send(.indicatorShowRequested(animated: false))
@@ -110,7 +110,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With `reject`, neither a request nor a pull refreshes")
+    @Test("With `reject`, neither a request nor a pull begins a refresh")
     func refreshRejected() {
         var tester = Self.loadingMore(.reject)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -144,7 +144,7 @@ struct ConflictTests {
         tester.expect(top: .idle, bottom: hasMore ? .idle : .noMore)
     }
 
-    @Test("With `concurrent`, a page that ends first is added to the current list")
+    @Test("With `concurrent`, a page that arrives before the refresh ends is added to the old list")
     func pageFirst() {
         var tester = Self.loadingMore(.concurrent)
         tester.send(.refreshRequested(cause: .code, animated: false))
@@ -160,7 +160,7 @@ struct ConflictTests {
 
     // MARK: A page while a refresh loads
 
-    @Test("With `cancel`, a page cancels the refresh")
+    @Test("With `cancel`, a request for a page cancels the refresh")
     func moreCancels() {
         var tester = Self.refreshing(.cancel)
         tester.send(.loadMoreRequested(cause: .code))
@@ -172,7 +172,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With `queue`, a page waits for the refresh and is the second page of the new list")
+    @Test("With `queue`, a requested page waits for the refresh, and is page 2 of the new list")
     func moreQueues() {
         var tester = Self.refreshing(.queue)
         tester.send(.loadMoreRequested(cause: .code))
@@ -212,7 +212,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With `queue`, a waiting page is not requested if the new list has no more")
+    @Test("With `queue`, a waiting page is not requested if the new list has no further page")
     func moreQueuedForNothing() {
         var tester = Self.refreshing(.queue)
         tester.send(.loadMoreRequested(cause: .code))
@@ -241,7 +241,7 @@ struct ConflictTests {
         tester.skip()
     }
 
-    @Test("With `queue`, a finger that reaches the end requests a page, which waits")
+    @Test("With `queue`, a page that a finger requests at the end waits for the refresh")
     func reachQueues() {
         var tester = Self.refreshing(.queue)
         tester.drag(to: 900)

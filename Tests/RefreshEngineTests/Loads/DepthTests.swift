@@ -7,8 +7,8 @@ import Testing
 /// depth".
 @Suite("Refresh at depth")
 struct DepthTests {
-    /// A view that has accepted `pages` pages, each 1000 points long, with its viewport of 800
-    /// points at `offset`. The last load has the number `pages`.
+    /// A view that has accepted `pages` pages, each 1000 points long. Its viewport of 800 points is
+    /// at `offset`. The last load has the number `pages`.
     private static func tester(
         _ depth: RefreshDepth, pages: Int = 3, offset: Double = 0, style: PagingStyle = .page,
         most: Int = 20, _ change: (inout ViewOptions) -> Void = { _ in }
@@ -98,7 +98,7 @@ struct DepthTests {
     }
 
     @Test(
-        "Only the first page is requested with the depth `first`, for a list of one page, and with the style `none`"
+        "With depth `first`, style `none` or a list of one page, only the first page is requested"
     )
     func first() {
         let alone = "page 1 offset 0 size 10"
@@ -127,7 +127,7 @@ struct DepthTests {
             // Pages 2 and 3 of 1...10 are in sight.
             (.keep, .page, 10, 4, 1500, "page 1 offset 0 size 10 pages 4"),
             (.keep, .page, 10, 4, 3000, "page 1 offset 0 size 10 pages 4"),
-            // Page 6 is in sight. The request has one page before it and two after it.
+            // Page 6 is in sight. The request has the pages 5 to 8.
             (.keep, .page, 10, 4, 5100, "page 5 offset 40 size 10 pages 4"),
             (.keep, .offset, 10, 4, 5100, "page 5 offset 40 size 10 pages 4"),
             (.keep, .page, 10, 4, 9200, "page 7 offset 60 size 10 pages 4"),
@@ -157,7 +157,7 @@ struct DepthTests {
         tester.skip()
     }
 
-    @Test("A refresh near the list's start requests pages again that were dropped there")
+    @Test("A refresh near the list's start requests the pages that were dropped there")
     func windowMoves() {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)
@@ -200,7 +200,7 @@ struct DepthTests {
     }
 
     @Test(
-        "A client that performs the load answers with all items at once",
+        "A client that performs the load sends all items in one answer",
         arguments: [
             (30, nil, "list 30 and more", 3), (25, nil, "list 25", 3), (20, nil, "list 20", 2),
             (25, true, "list 25 and more", 3), (0, nil, "list 0", 1), (31, false, "list 31", 3),
@@ -213,8 +213,8 @@ struct DepthTests {
         tester.finish(4, count == 0 ? .empty : .success, count: count, more: more)
         #expect(tester.take().contains(list))
         #expect(tester.engine.paging.lastPage == pages)
-        // A load that the client performs takes only its own number, because it is not divided into
-        // one load for each page.
+        // A load that the client performs takes only one number, because it is not divided into one
+        // load for each page.
         _ = Self.refresh(&tester)
         tester.finish(5, .cancelled)
         tester.skip()
@@ -230,8 +230,8 @@ struct DepthTests {
             $0.refresh?.holdsInset = true
             $0.refresh?.minVisible = minVisible
         }
-        // The indicator of the first page may still be shown. In this case the list was moved to
-        // make the indicator visible.
+        // The indicator of the first page's load may still be shown. In this case the list was
+        // moved to make the indicator visible.
         tester.send(.geometryChanged(GeometryChange()), after: 6000)
         tester.skip()
         tester.scroll(.idle, 1500)
@@ -284,8 +284,8 @@ struct DepthTests {
     // MARK: Changes
 
     /// The values of one row: whether the client has features, the change policy, the depth, the
-    /// paging style, the pages, the offset, and whether the change is announced and causes no
-    /// refresh.
+    /// paging style, the pages and the offset. The last value states whether the change is
+    /// announced and causes no refresh.
     private static let changes:
         [(
             Bool, ChangePolicy, RefreshDepth, PagingStyle, pages: Int, offset: Double,
@@ -346,7 +346,7 @@ struct DepthTests {
         }
     }
 
-    @Test("A pull during a silent refresh takes over all its pages")
+    @Test("A pull during a silent refresh takes over the load of all pages")
     func pullDuringSilentRefresh() {
         var tester = Self.tester(.keep) { $0.refresh?.changes = .silent }
         tester.keepPlace()
@@ -362,7 +362,7 @@ struct DepthTests {
 
     // MARK: Saved state
 
-    @Test("A running refresh at depth is saved, and the decoded engine has the same `LoadOrder`")
+    @Test("A running refresh at depth is encoded and decoded with the same `LoadOrder`")
     func saved() throws {
         var tester = Self.tester(.keep, pages: 10, offset: 5100, most: 4)
         _ = Self.refresh(&tester)

@@ -87,7 +87,7 @@ struct FirstItemsTests {
         tester.skip()
     }
 
-    @Test("If a client without features resumes, the cause `initial` becomes `code`")
+    @Test("For a client without features, the cause `initial` of a load becomes `code`")
     func withoutFeatures() {
         var tester = EngineTester()
         tester.send(.firstItemsRequested(looksUp: false))

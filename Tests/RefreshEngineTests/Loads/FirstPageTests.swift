@@ -37,7 +37,7 @@ struct FirstPageTests {
         tester.skip()
     }
 
-    @Test("A key that scrolls to the end as the first movement loads the first page")
+    @Test("If the first movement is a key that scrolls to the end, the first page is loaded")
     func byKey() {
         var tester = Self.tester(.absent)
         tester.scroll(.decelerating, 1200, cause: .key)
@@ -136,7 +136,7 @@ struct FirstPageTests {
         }
     }
 
-    @Test("retry repeats a load of the first page that failed at the end")
+    @Test("retry repeats a failed load of the first page at the load-more edge")
     func retriedMore() {
         var tester = Self.tester(.absent)
         tester.send(.loadMoreRequested(cause: .code))
@@ -152,7 +152,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "If a refresh failed and its edge cannot repeat it, retry loads page 1 at the other edge",
+        "retry loads page 1 at the load-more edge if the refresh edge cannot repeat a refresh",
         arguments: [true, false])
     func retriedRefresh(isDisabled: Bool) {
         var tester = Self.tester(isDisabled ? .untouched : .forCode)
@@ -172,7 +172,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "retry repeats a failed refresh if its edge can, and is refused if nothing has failed")
+        "retry repeats a failed refresh if the refresh edge can, and is refused without a failure")
     func retriedAsEver() {
         var tester = Self.tester(.failed)
         tester.send(.retryRequested(nil))

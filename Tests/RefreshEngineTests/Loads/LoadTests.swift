@@ -89,7 +89,7 @@ struct LoadTests {
     }
 
     @Test(
-        "cancel ends the loads of the named edge, or of both",
+        "cancel ends the loads of the named edge, or of both edges if it names none",
         arguments: [
             (EdgeRole?.none, true), (.refresh, true), (.loadMore, false),
         ])
@@ -152,7 +152,7 @@ struct LoadTests {
         tester.send(.detached)
     }
 
-    @Test("After a short page the edge is `noMore` until a refresh loads a full page")
+    @Test("After a page with too few items, the edge is `noMore` until a refresh loads a full page")
     func endAfterRefresh() {
         var tester = EngineTester()
         tester.loadFirstPage(count: 4)
