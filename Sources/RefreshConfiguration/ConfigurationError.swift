@@ -56,7 +56,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 /// The exit status of the process. The numbers are those of sysexits(3). Source:
 /// docs/operations.md.
 package enum ExitStatus: Int32, Sendable {
-    /// The daemon stopped as requested.
+    /// The daemon stopped as requested, or a command such as `check-config` succeeded.
     case success = 0
     /// A flag is unknown or its value is wrong.
     case usage = 64

@@ -9,7 +9,8 @@ package struct SchemaStyle: Sendable {
     /// The values of the configurable limits. Nil if these limits must not appear as bounds.
     package var limits: Limits?
     /// Whether the schema is part of an AsyncAPI document. Tools for AsyncAPI use draft 7 of JSON
-    /// Schema, which has another syntax for tuples and another place for definitions.
+    /// Schema, and all other schemas use the draft 2020-12. The two drafts have different syntaxes
+    /// for tuples. In an AsyncAPI document, the definitions are in `components`.
     var isAsyncAPI = false
 
     package init(isClosed: Bool = false, limits: Limits? = nil) {

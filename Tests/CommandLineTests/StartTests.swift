@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Workbench
 
-/// Configurations that both a start and `check-config` refuse. A start that fails must leave no
-/// effects.
-@Suite("Failing starts", .ownThread, .limit)
+/// Starts of the daemon that fail or succeed. Most are compared with `check-config`. A start that
+/// fails must leave no effects.
+@Suite("Refused and accepted starts", .ownThread, .limit)
 struct StartTests {
     /// Writes a configuration to a temporary folder. The folder also contains a regular file, which
     /// some configurations name as a folder.
@@ -23,7 +23,7 @@ struct StartTests {
     }
 
     @Test(
-        "For an invalid configuration, check-config and a start print the same error and create nothing",
+        "If a configuration is refused, check-config and a start say why, and create no file",
         arguments: [
             ("journal: file", "journal: cannot write to"),
             ("journal: none/journals", "journal: cannot write to"),
@@ -73,7 +73,7 @@ struct StartTests {
     }
 
     @Test(
-        "A start accepts what check-config accepts, such as missing folders and repeated addresses"
+        "check-config and a start accept missing folders, and an address with port 0 twice"
     )
     func accepted() throws {
         let file = try Self.configuration(
@@ -98,7 +98,7 @@ struct StartTests {
                 == before.union(["journals", "requested", "state"]))
     }
 
-    @Test("If a port is in use, the start fails before it runs a program or creates a key")
+    @Test("If a port is in use, a start fails before it runs a command or makes the snapshot key")
     func takenPort() throws {
         let other = try RunningDaemon(["--listen", "127.0.0.1:0", "--loops", "1"])
         let line = try #require(other.firstLine())

@@ -4,9 +4,10 @@ package import RefreshProtocol
 /// The configuration of a feed.
 package struct FeedSettings: Hashable, Sendable {
     package var name: String
-    /// The group of the feed. The feeds of a group share one policy, one limit of calls, and one
-    /// circuit breaker. If the feed uses an entry of `backends`, the group has the name of that
-    /// entry. Otherwise the group has the name of the feed.
+    /// The group of the feed. The feeds of a group share one `BackendPolicy`, and with it one limit
+    /// of calls, one queue, one budget of retries and one circuit breaker. `policy` is not shared.
+    /// If the feed uses an entry of `backends`, the group has the name of that entry. Otherwise the
+    /// group has the name of the feed.
     package var group: String
     package var backend: BackendSettings
     /// The parameters that a client may pass in addition to the requested position.

@@ -1,24 +1,24 @@
-/// The tracks of one part of a programme, by slots. The look is the array of the current values of
-/// all properties of all layers. A slot is an index in this array. The tracks are prepared so that
-/// their evaluation needs no names and no allocation.
+/// The tracks of one part of a programme. They are prepared so that their evaluation needs no names
+/// and no allocation.
 ///
-/// Layers that move in the same way share one curve, which is evaluated once.
+/// The look is the array of the current values of all properties of all layers. A slot is an index
+/// in this array. Slots with the same keyframes share one curve, which is evaluated once.
 struct CompiledPart: Sendable {
-    /// The keys that some slots share.
+    /// The keyframes of one slot, or of several slots whose keyframes are equal.
     private struct Curve: Sendable {
-        /// The first and the last key.
+        /// The first and the last keyframe.
         var from: (position: Double, value: Double)
         var to: (position: Double, value: Double)
-        /// Whether the curve is a straight line between its two keys. Most curves of a pull are
-        /// straight lines.
+        /// Whether the curve is a straight line between its two keyframes. Most curves of a pull
+        /// are straight lines.
         var isLine: Bool
-        /// The indices of the curve's intervals.
+        /// The range of the curve's intervals in the part's array `intervals`.
         var intervals: Range<Int>
-        /// The indices of the curve's slots.
+        /// The range of the curve's slots in the part's array `slots`.
         var slots: Range<Int>
     }
 
-    /// The interval from one key to the next.
+    /// The interval from one keyframe to the next.
     private struct Interval: Hashable, Sendable {
         var begin: Double
         var end: Double
@@ -32,7 +32,7 @@ struct CompiledPart: Sendable {
     private var intervals: [Interval] = []
     /// The slots that the part moves, curve by curve.
     private(set) var slots: [Int] = []
-    /// The distinct easings of the intervals.
+    /// The distinct easings of the intervals, without the linear easing.
     private var easings: [Easing] = []
 
     /// The easing that was evaluated last, with its progress and its value. The result is stored
@@ -138,7 +138,7 @@ struct CompiledPart: Sendable {
     }
 
     /// The index of the first of the curve's intervals whose end is beyond `position`. `position`
-    /// must be before the last key of the curve.
+    /// must be before the last keyframe of the curve.
     @inline(__always)
     private func intervalIndex(at position: Double, of curve: Curve) -> Int {
         var low = curve.intervals.lowerBound
@@ -152,7 +152,8 @@ struct CompiledPart: Sendable {
 }
 
 extension Track {
-    /// The keys of each number of the property: one array of keys, or three for a colour.
+    /// The keyframes of each component of the property's value. A colour has three components, and
+    /// every other property has one.
     fileprivate var partKeys: [[Key]] {
         let parts = keys.first?.value.numbers.count ?? 0
         return (0..<parts).map { part in

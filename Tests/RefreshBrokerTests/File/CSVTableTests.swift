@@ -42,7 +42,7 @@ struct CSVTableTests {
     }
 
     @Test(
-        "Line ends, quotes and empty lines are parsed as RFC 4180 specifies",
+        "A table can have CRLF or LF, quoted fields, empty lines and a byte order mark",
         arguments: [
             ("a,b\r\n1,2\r\n", [["a": "1", "b": "2"]]),
             ("a,b\n1,2", [["a": "1", "b": "2"]]),
@@ -118,7 +118,7 @@ struct CSVTableTests {
         }
     }
 
-    @Test("An item beyond the size limit and a line with more than 4,096 fields are refused")
+    @Test("A table is refused if its items are too large together, or a line has over 4,096 fields")
     func bounds() throws {
         let name = String(repeating: "n", count: 100)
         let table = Array((name + "\n" + String(repeating: "1\n", count: 100)).utf8)
@@ -136,7 +136,7 @@ struct CSVTableTests {
                 == "Line 2 of the file: more than 4096 fields.")
     }
 
-    @Test("If one of 100,000 mutated tables is accepted, its items are valid JSON")
+    @Test("If a mutated table is accepted, each of its items is valid JSON (100,000 tables)")
     func mutated() async throws {
         var generator = SeededGenerator(seed: 4)
         let original = Array("a,b\n\"x,\"\"\n\",2\r\n3,\"4\"\n".utf8)

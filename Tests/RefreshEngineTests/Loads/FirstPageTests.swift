@@ -2,8 +2,9 @@ import RefreshEngine
 import RefreshProtocol
 import Testing
 
-/// If a list has no page, its next page is the first one, even if the view has a feed. The list
-/// ends at 1200. Source: docs/protocol.md, "loadMore, retry, cancel, reset".
+/// If a list has no page, its next page is the first one. This is also true for a view with a feed,
+/// whose first page is usually loaded by a refresh. The end of the list is at the offset 1200.
+/// Source: docs/protocol.md, "loadMore, retry, cancel, reset".
 @Suite("The first page of a feed")
 struct FirstPageTests {
     /// The condition of the refresh edge. `forCode`: only the app's code may refresh.
@@ -37,7 +38,7 @@ struct FirstPageTests {
         tester.skip()
     }
 
-    @Test("If the first movement is a key that scrolls to the end, the first page is loaded")
+    @Test("If the first movement is a scroll to the end by keyboard, the first page is loaded")
     func byKey() {
         var tester = Self.tester(.absent)
         tester.scroll(.decelerating, 1200, cause: .key)
@@ -71,7 +72,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "A finger or a wheel at the end loads the first page",
+        "If the user cannot pull, or a refresh failed, a finger or wheel at the end loads page 1",
         arguments: EdgeCondition.allCases.filter { $0 != .untouched })
     func byGesture(condition: EdgeCondition) {
         let load = condition.loads + 1
@@ -93,7 +94,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "If the user may pull, a drag to the end loads no first page before or during a refresh"
+        "If the user may pull, a drag to the end loads no page before or during the first refresh"
     )
     func leftToThePull() {
         var tester = Self.tester(.untouched) { $0.loadMore?.whileRefreshing = .queue }
@@ -118,8 +119,11 @@ struct FirstPageTests {
         tester.skip()
     }
 
+    // With this `attention`, the end never loads a first page that a pull can load. With
+    // `everything`, the end loads this page after a failed refresh. Source: docs/protocol.md,
+    // "loadMore, retry, cancel, reset".
     @Test(
-        "With attention `movement`, a drag to the end loads no first page if the user may pull",
+        "If `attention` is `movement` and the user may pull, a drag to the end loads no page",
         arguments: EdgeCondition.allCases)
     func attention(condition: EdgeCondition) {
         var tester = Self.tester(condition) { $0.attention = .movement }
@@ -172,7 +176,7 @@ struct FirstPageTests {
     }
 
     @Test(
-        "retry repeats a failed refresh if the refresh edge can, and is refused without a failure")
+        "retry repeats a failed refresh, and is refused if nothing has failed")
     func retriedAsEver() {
         var tester = Self.tester(.failed)
         tester.send(.retryRequested(nil))
@@ -188,7 +192,7 @@ struct FirstPageTests {
         }
     }
 
-    @Test("After a reset, loadMore, a finger or a wheel loads the first page again")
+    @Test("If loadMore, a finger or a wheel follows a reset, it loads the first page again")
     func afterReset() {
         for cause in [Cause.code, .finger, .wheel] {
             var tester = EngineTester()

@@ -10,7 +10,7 @@ import Workbench
 
 @Suite("The admin interface of a daemon", .limit)
 struct ServerAdminTests {
-    @Test("The sessions of all loops are listed in the order of their names, on every listener")
+    @Test("Admin and public listeners list the sessions of all loops in the order of the names")
     func list() async throws {
         let daemon = try TestDaemon.withOperators()
         var sessions: [(client: DialedClient, name: String)] = []
@@ -82,7 +82,7 @@ struct ServerAdminTests {
     }
 
     @Test(
-        "An unknown session gets 404, whatever its name",
+        "For an unknown session the answer is 404, or 405 if libwebsockets changes the path",
         arguments: [
             "0000000000000000", "%00", "%2e%2e", "a%20b", "%E2%80%AE", "%22%7D",
             String(repeating: "a", count: 2000),
@@ -119,7 +119,7 @@ struct ServerAdminTests {
         client.close()
     }
 
-    @Test("Each page of the list ends with the name after which the next page starts")
+    @Test("A page has the names that follow `after`, and its `next` is the last of these names")
     func pages() throws {
         var list = SessionList(after: "00010")
         for number in (0..<5000).shuffled() {

@@ -2,7 +2,8 @@ internal import CCurl
 internal import RefreshProtocol
 internal import Synchronization
 
-/// Performs requests for tasks, on a thread with libcurl's multi interface.
+/// Performs HTTP requests on behalf of Swift tasks. One thread performs all of them, with the multi
+/// interface of libcurl.
 ///
 /// Tasks post a `CurlTransfer` to `inbox` and wake the thread. Only that thread performs transfers.
 ///

@@ -4,7 +4,8 @@ internal import WebSocketTransport
 
 /// The listening sockets of the daemon, one for each address and loop.
 struct ListenerGroup {
-    /// The listeners, in the order of the configuration.
+    /// The listeners for sessions and then those for admin requests. In each part they have the
+    /// order of the configuration, or that of the sockets from the service manager.
     private(set) var bound: [BoundListener] = []
     /// The sockets. The first index is that of the listener, and the second is that of the loop.
     private var sockets: [[ListeningSocket]] = []
@@ -115,7 +116,8 @@ struct ListenerGroup {
                     return
                 }
                 for socket in old { socket.close() }
-                // The port was free on one loopback address, but is in use on the other one.
+                // The port could be opened on 127.0.0.1, but not on ::1. Another port is tried only
+                // if the system chooses the port.
                 guard port == 0, attempt < Self.portAttempts else { throw error }
             }
         }
