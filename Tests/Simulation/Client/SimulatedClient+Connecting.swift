@@ -224,6 +224,7 @@ extension SimulatedClient {
             startAfresh()
         }
         hasUnansweredError = false
+        seqOfReattach = nil
         // Without a token, the client cannot resume this session.
         session = message["token"]?.string.map { (name, $0) }
     }
@@ -233,6 +234,7 @@ extension SimulatedClient {
     private func mistake(in reason: String?) -> String? {
         switch reason {
         case _ where isStealing: return nil
+        case "unknownSession" where seqOfReattach != nil: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
         case "wrongToken" where hasSentNewestToken && !mayHaveVoidedItsToken:
