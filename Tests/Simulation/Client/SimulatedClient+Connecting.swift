@@ -258,7 +258,11 @@ extension SimulatedClient {
         guard requestedSession != nil else { return }
         outbox.removeAll()
         for index in views.indices {
-            views[index].forget(hand: hand(of: views[index].name), keepsLater: true)
+            // The list is emptied, so it returns to its start. The daemon knows the offset in
+            // `hello`, or that of a sample after it.
+            let known = views[index].hand.offset(at: t)
+            views[index].forget(
+                hand: hand(of: views[index].name, known: known), keepsLater: true)
         }
         after(1) { client in
             guard case .open = client.link, !client.isResumed else { return }

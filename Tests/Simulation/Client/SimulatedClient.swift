@@ -116,10 +116,11 @@ final class SimulatedClient {
             hand: hand(of: name))
     }
 
-    func hand(of view: String) -> ViewHand {
+    /// A hand of the view's list at its start. `known`: see `ViewHand.init`.
+    func hand(of view: String, known: Double = 0) -> ViewHand {
         ViewHand(
-            view: view, mode: mode, after: seq,
-            silenceMs: Double(simulation.plan.limits.gestureSilenceMs))
+            view: view, mode: mode, after: seq, known: known,
+            silenceMs: Double(simulation.plan.limits.gestureSilenceMs), at: t)
     }
 
     /// The subject of the client. Nil if the daemons do not authenticate.
