@@ -182,7 +182,6 @@ extension SimulatedClient {
     func play(_ steps: [GestureStep], viewAt index: Int) {
         isMoving = true
         let name = views[index].name
-        outbox.beginMovement(of: name)
         views[index].reader?.releasePin()
         simulation.count("gesture", steps[0].cause.rawValue)
         step(steps[...], of: name)
