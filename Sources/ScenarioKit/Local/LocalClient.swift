@@ -325,12 +325,12 @@ package struct LocalClient: ThinClient {
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = flushPendingSample(at: t)
         let text = writer.numberedMessage(message)
-        if message.placesList { movementSeq = writer.seq }
         // The answer to the message contains the offset of the list under the finger. Only an
         // answer to `geometry` does not contain it.
         if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
             panSeq = writer.seq
         }
+        if message.placesList { movementSeq = writer.seq }
         return before + [text]
     }
 
