@@ -243,3 +243,59 @@ test("after a pull that the client could not predict, the load-more edge keeps i
   client.scroll({ t: 48, offset: -56, phase: "dragging" });
   assert.equal(client.edge("bottom").progress, 0.75);
 });
+
+test("an offset that answers a message before the last movement is dropped", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
+    const { client, view, sent, receive } = attached(Kind);
+    view.beforeSend(0, "refresh");
+    view.send("refresh", {});
+    client.scroll({ t: 0, offset: -40, phase: "began" });
+    client.scroll({ t: 16, offset: -50, phase: "dragging" });
+    client.scroll({ t: 32, offset: 20, phase: "dragging" });
+    client.scroll({ t: 48, offset: 20, phase: "ended" });
+    client.scroll({ t: 64, offset: 20, phase: "idle" });
+    const late = receive("update", { ack: 1, inset: { top: 64 }, offset: { to: -64, duration: 250, start: 10 } }, 80);
+    assert.equal(late.offset, undefined, Kind.name);
+    assert.equal(late.inset.top, 64);
+    // The daemon knows the offset of the movement, so the client does not report it again.
+    const before = sent.length;
+    view.beforeSend(96, "loadMore");
+    assert.equal(sent.length, before, Kind.name);
+    const answer = receive("update", { ack: sent.at(-1).seq, offset: { to: 0, duration: 250, start: 100 } }, 112);
+    assert.equal(answer.offset.to, 0);
+  }
+});
+
+test("each step of a wheel makes earlier offsets outdated", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
+    const { client, sent, receive } = attached(Kind);
+    client.scroll({ t: 0, offset: 1600, phase: "decelerating", cause: "wheel" });
+    client.scroll({ t: 16, offset: 1700, phase: "decelerating", cause: "wheel" });
+    const { seq } = sent.at(-1);
+    assert.equal(receive("update", { ack: seq - 1, offset: { to: 0, duration: 0 } }, 32).offset, undefined);
+    assert.equal(receive("update", { ack: seq, offset: { to: 1650, duration: 0 } }, 48).offset.to, 1650);
+  }
+});
+
+test("a movement that was not reported makes no offset outdated", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
+    const { client, sent, receive } = outside(Kind);
+    client.scroll({ t: 0, offset: 300, phase: "began" });
+    client.scroll({ t: 16, offset: 310, phase: "dragging" });
+    assert.equal(sent.length, 0);
+    assert.equal(receive("update", { ack: 2, offset: { to: 500, duration: 0 } }, 32).offset.to, 500);
+  }
+});
+
+test("the idle that reports an unreported movement makes earlier offsets outdated", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
+    const { client, view, sent, receive } = outside(Kind);
+    client.scroll({ t: 0, offset: 300, phase: "began" });
+    client.scroll({ t: 16, offset: 310, phase: "dragging" });
+    client.scroll({ t: 32, offset: 310, phase: "ended" });
+    client.scroll({ t: 48, offset: 310, phase: "idle" });
+    view.beforeSend(64, "refresh");
+    assert.deepEqual(sent.map(summary), ["scroll idle"]);
+    assert.equal(receive("update", { ack: sent[0].seq - 1, offset: { to: 500, duration: 0 } }, 80).offset, undefined);
+  }
+});

@@ -140,7 +140,8 @@ class Client:
 
     async def sample(self, name, phase, **more):
         view = self.views[name]
-        if phase == "began":
+        # The steps of a list that springs back have no cause. They continue the movement of the finger.
+        if phase == "began" or (phase == "decelerating" and "cause" in more):
             view.began = self.session.seq + 1
         await self.session.send(
             {"type": "scroll", "view": name, "offset": view.offset, "phase": phase} | more)

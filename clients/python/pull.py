@@ -153,11 +153,11 @@ class View:
     def __init__(self, offset=0):
         self.offset = offset
         self.items = []
-        self.began = 0  # the `seq` of the current gesture's `began`
         self.begin()
 
     def begin(self):
         """Resets the whole display except the items, which stay until new items arrive."""
+        self.began = 0  # the `seq` of the last movement's first sample
         self.is_attached = False
         self.edges = {}
         self.inset = {"top": 0, "bottom": 0}
@@ -298,6 +298,7 @@ async def send_pings(socket, session):
 async def drag(session, view):
     """Pulls the list by 80 points in a third of a second and lifts the finger. The list springs back to its room."""
     path = [("began", 0), *(("dragging", -4 * step) for step in range(1, 21)), ("ended", -80)]
+    view.began = session.seq + 1
     for phase, offset in path:
         await session.send({"type": "scroll", "view": "list", "offset": offset, "phase": phase})
         await asyncio.sleep(1 / 60)

@@ -127,6 +127,7 @@ export class LocalClient extends StreamClient {
       get hasLead() { return client.#hasLead; },
       get isForMovement() { return client.#isForMovement; },
       send: (type, fields) => this.#send(type, fields),
+      recordPlace: (seq) => this.recordPlace(seq),
       share: (name) => this.#shares[name] ?? 0,
       isLower: (name) => this.#isLower(name),
       openRoom: (name, seq, t) => this.#openRoom(name, seq, t),
@@ -177,6 +178,7 @@ export class LocalClient extends StreamClient {
    * the daemon's offset.
    */
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
+    if (this.isLate(ack)) return false;
     // A list that a finger drags is already at the offset in the daemon's answer.
     if (this.#drag && blend === 0 && this.#panSeqs.has(ack)) {
       commands.offset = undefined;

@@ -4,7 +4,7 @@
 import { DirectionTracker } from "./direction-tracker.js";
 import { EdgeDisplay, PULLED_STATES } from "./edge-display.js";
 import { ScrollSpeedEstimator } from "./scroll-speed-estimator.js";
-import { isEnd, isFinger } from "./stream-client.js";
+import { isEnd, isFinger, isWheelStep } from "./stream-client.js";
 
 /** The interval at which a resting finger repeats its sample, if it has sent one before. */
 const KEEPALIVE_MS = 2000;
@@ -20,7 +20,7 @@ const RESTING_STATES = new Set(["idle", "disabled", "noMore"]);
  * Reports the samples of one list. `client` has `send(type, fields)`, `law`, `edges` (as received,
  * by name), `refreshEdge`, `loadMoreEdge`, `share(edge)`, `isLower(edge)`, `gestureSilence`,
  * `hasLead` and `isForMovement`. For a predicted refresh, the reporter calls the client's
- * `openRoom(name, seq, t)`.
+ * `openRoom(name, seq, t)`. For the first sent sample of each movement, it calls `recordPlace(seq)`.
  */
 export class SampleReporter {
   #client;
@@ -305,12 +305,14 @@ export class SampleReporter {
     // The next call of `recordSent` changes these values.
     const hasNotMoved = sample.phase === "began" || (type === "scroll" && from === offset);
     this.#direction.recordSent(from, offset, begins);
+    const isFirst = begins || movement.sentAt === null || isWheelStep({ ...sample, phase });
     movement.sentAt = movement.lastSampleAt = t;
     const state = isFinger(movement.last) ? this.#display.predict(sample, phase, {
       isAnchored: movement.isAnchored, hasNotMoved, previous: this.#direction.previous,
     }) : null;
     if (state !== null) fields.predicted = state;
     const seq = this.#client.send(type, fields);
+    if (isFirst) this.#client.recordPlace(seq);
     this.#display.recordProgressIfPullUnseen(seq);
     if (state !== null) this.#display.showPrediction(state, seq);
     if (state === "refreshing") this.#client.openRoom(this.#client.refreshEdge, seq, t);
@@ -336,7 +338,7 @@ export class SampleReporter {
     if (!movement) {
       if (this.#offset === known) return;
       this.#direction.known = this.#offset;
-      this.#client.send("scroll", { offset: this.#offset, phase: "idle" });
+      this.#client.recordPlace(this.#client.send("scroll", { offset: this.#offset, phase: "idle" }));
       return;
     }
     const { last: { type }, isDown } = movement;

@@ -178,8 +178,11 @@ export class ScrollView extends EventTarget {
     const { viewport, content, scale } = geometry;
     this.#list.setSizes(geometry);
     this.#reportedSizes = sizesText(geometry);
-    this.#view.send("geometry", { viewport, content, scale, ...more });
-    if (more?.offset !== undefined) this.#place(more.offset);
+    const seq = this.#view.send("geometry", { viewport, content, scale, ...more });
+    if (more?.offset !== undefined) {
+      if (!more.anchor) this.#viewClient.recordPlace(seq);
+      this.#place(more.offset);
+    }
     this.#layout();
   }
 

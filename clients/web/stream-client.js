@@ -20,6 +20,8 @@ const GESTURE_SILENCE_MS = 5000;
 
 export const isEnd = (phase) => phase === "ended" || phase === "cancelled";
 export const isFinger = ({ cause = "finger" }) => cause === "finger";
+/** Each step of a wheel is a movement. */
+export const isWheelStep = ({ phase, cause }) => phase === "decelerating" && cause === "wheel";
 
 /**
  * The `stream` client of one view, between the scroll view and the session. It receives the user's
@@ -34,7 +36,10 @@ export class StreamClient {
   #movement = null; // {last, type, isDown, sentAt, isInside}: the list's current movement
   // The offset of the resting list: the shown offset, and the last offset that the daemon knows.
   #offset = { shown: NaN, known: NaN };
-  #firstAck = 0; // an `offset` that answers an earlier message is ignored
+  #firstAck = 0; // an `offset` that answers an earlier message is not shown
+  // The `seq` of the message that last told the daemon where the list is: the first sent sample of
+  // the last movement, or a `geometry` that placed the list.
+  #placeSeq = 0;
 
   constructor(view, indicators) {
     this.view = view;
@@ -77,7 +82,7 @@ export class StreamClient {
   attach(message) {
     this.#interest = null;
     this.#movement = null;
-    this.#firstAck = 0;
+    this.#firstAck = this.#placeSeq = 0;
     this.#offset.known = this.#offset.shown;
     for (const name of EDGES) this.indicators[name]?.setProgramme(message[name]?.programme ?? null);
   }
@@ -103,14 +108,26 @@ export class StreamClient {
   commands({ ack, inset, offset, haptic }) {
     const toLocal = (command) => (command?.start === undefined
       ? command : { ...command, start: this.view.localTime(command.start) });
-    if (offset) this.#offset = { shown: offset.to, known: offset.to };
-    // An `offset` that answers a message before the current gesture is dropped, because it would
-    // move the list away from the finger.
+    if (offset && !this.isLate(ack)) this.#offset = { shown: offset.to, known: offset.to };
+    // An `offset` that answers a message before the last movement is dropped, because it would undo
+    // this movement.
     return { inset: toLocal(inset), offset: ack >= this.#firstAck ? toLocal(offset) : undefined, haptic };
   }
 
   /** Discards each `offset` command that answers a message before `seq`. */
-  ignoreBefore(seq) { this.#firstAck = seq; }
+  ignoreBefore(seq) { this.#firstAck = Math.max(this.#firstAck, seq); }
+
+  /**
+   * Records that the message `seq` has told the daemon where the list is. For the daemon, this
+   * message replaces each `offset` command that answers an earlier message.
+   */
+  recordPlace(seq) {
+    this.#placeSeq = seq;
+    this.ignoreBefore(seq);
+  }
+
+  /** Whether an `offset` with this `ack` precedes the place that the daemon knows. */
+  isLate(ack) { return ack < this.#placeSeq; }
 
   /** Sets the offset to which the page has moved the list. The page reports it in a `geometry`. */
   setOffset(offset) {
@@ -141,9 +158,10 @@ export class StreamClient {
    */
   pan(sample) {
     const movement = this.#updateMovement("pan", sample);
+    const isFirst = movement.sentAt === null;
     movement.sentAt = sample.t;
     const seq = this.view.send("pan", sample);
-    if (sample.phase === "began") this.#firstAck = seq;
+    if (isFirst) this.recordPlace(seq);
     if (isEnd(sample.phase)) this.#movement = null;
     return null;
   }
@@ -182,10 +200,10 @@ export class StreamClient {
     const send = (asPhase) => this.view.send("scroll", { ...sample, phase: asPhase });
     if (!isNew || !isFinger(sample) || (phase !== "dragging" && phase !== "decelerating")) {
       const seq = send(phase);
-      if (phase === "began") this.#firstAck = seq;
+      if (isNew || isWheelStep(sample)) this.recordPlace(seq);
       return;
     }
-    this.#firstAck = send("began");
+    this.recordPlace(send("began"));
     if (phase === "dragging") return;
     send("ended");
     send("decelerating");
@@ -207,7 +225,7 @@ export class StreamClient {
     const movement = this.#movement;
     if (this.#interest === null || Number.isNaN(shown)) return;
     if (!movement) {
-      if (shown !== known) this.view.send("scroll", { offset: shown, phase: "idle" });
+      if (shown !== known) this.recordPlace(this.view.send("scroll", { offset: shown, phase: "idle" }));
       this.#offset.known = shown;
     } else if (movement.type === "scroll" && (shown !== known || (movement.isDown && movement.sentAt === null))) {
       this.#repeat(movement.last.t, movement.isDown ? "dragging" : "decelerating");

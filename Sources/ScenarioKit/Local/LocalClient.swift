@@ -15,6 +15,9 @@ package struct LocalClient: ThinClient {
     var restOffset: Double
     /// The last offset that the daemon knows.
     var knownOffset: Double
+    /// The `seq` of the first sent sample of the last movement. The daemon computes its answers to
+    /// earlier messages without this movement, so an `offset` in them is dropped.
+    private var movementSeq = 0
     /// Whether the last motion that was sent to the daemon led towards the end of the content.
     var knownTowardsEnd = false
     /// The motion of the list: the offset in the previous frame, the offset where the last motion
@@ -90,13 +93,15 @@ package struct LocalClient: ThinClient {
     private mutating func applyUpdate(_ message: JSONValue, at t: Double) {
         let ack = message["ack"]?.wholeNumber ?? 0
         let isEcho = ack == panSeq && message["blend"] == nil
+        let isLate = ack < movementSeq
         let holds = movement?.anchor != nil && movement?.isFingerDown == true
         let (rest, resistance) = (received.law.rest, received.law.resistance)
         received.applyUpdate(
-            message, movesList: !(holds && isEcho), openEdge: openEdge(message, ack: ack), at: t)
+            message, movesList: !isLate && !(holds && isEcho),
+            openEdge: openEdge(message, ack: ack), at: t)
         undoProgressUnderPull(message, ack: ack)
         if let predicted, ack >= predicted.seq { self.predicted = nil }
-        let to = message["offset"]?["to"]?.number
+        let to = isLate ? nil : message["offset"]?["to"]?.number
         if let to, !(holds && isEcho) {
             (restOffset, knownOffset, previousOffset, turnOffset) = (to, to, to, to)
             towardsEnd = knownTowardsEnd
@@ -258,6 +263,10 @@ package struct LocalClient: ThinClient {
             extra.append(("from", offset))
         }
         var message = writer.sampleMessage(sample, phase: phase, with: extra)
+        // Each step of a wheel is a movement.
+        if written == .began || movement.lastSentAt == nil || sample.isWheelStep {
+            movementSeq = writer.seq
+        }
         recordProgressIfPullUnseen()
         let from =
             extra.lazy.filter { $0.0 == "from" }.compactMap(\.1).first
@@ -321,6 +330,7 @@ package struct LocalClient: ThinClient {
         if before.last?["type"]?.string == "pan", message["type"]?.string != "geometry" {
             panSeq = writer.seq
         }
+        if message.placesList { movementSeq = writer.seq }
         return before + [text]
     }
 
@@ -329,6 +339,7 @@ package struct LocalClient: ThinClient {
         guard var movement else {
             guard restOffset != knownOffset, !isAnimating(at: t) else { return [] }
             knownOffset = restOffset
+            movementSeq = writer.seq + 1
             return [writer.sampleMessage(HandSample(t: t, .offset(restOffset), phase: .idle))]
         }
         let offset = received.offset.value(at: t)

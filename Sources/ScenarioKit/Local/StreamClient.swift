@@ -13,6 +13,9 @@ package struct StreamClient: ThinClient {
     private var restOffset = 0.0
     /// The last offset that the daemon knows.
     private var knownOffset = 0.0
+    /// The `seq` of the first sent sample of the last movement. The daemon computes its answers to
+    /// earlier messages without this movement, so an `offset` in them is dropped.
+    private var movementSeq = 0
 
     private struct Movement {
         var last: HandSample
@@ -36,8 +39,11 @@ package struct StreamClient: ThinClient {
         switch message["type"]?.string {
         case "attached": received.applyAttached(message)
         case "update":
-            received.applyUpdate(message, movesList: true, at: t)
-            if let to = message["offset"]?["to"]?.number { (restOffset, knownOffset) = (to, to) }
+            let isLate = (message["ack"]?.wholeNumber ?? 0) < movementSeq
+            received.applyUpdate(message, movesList: !isLate, at: t)
+            if !isLate, let to = message["offset"]?["to"]?.number {
+                (restOffset, knownOffset) = (to, to)
+            }
         default: break
         }
     }
@@ -70,8 +76,11 @@ package struct StreamClient: ThinClient {
     {
         guard case .offset(let offset) = sample.position else {
             // The daemon moves the list, so it needs every sample.
+            let isFirst = movement.lastSentAt == nil
             movement.lastSentAt = sample.t
-            return [panMessage(sample)]
+            let message = panMessage(sample)
+            if isFirst { movementSeq = writer.seq }
+            return [message]
         }
         let wasInside = movement.isInside
         movement.isInside = received.law.isOfInterest(offset)
@@ -101,6 +110,8 @@ package struct StreamClient: ThinClient {
     ) -> [JSONValue] {
         knownOffset = offset
         let isNew = movement.lastSentAt.map { sample.t - $0 >= silenceMs } ?? true
+        // Each step of a wheel is a movement.
+        if isNew || sample.isWheelStep { movementSeq = writer.seq + 1 }
         movement.lastSentAt = sample.t
         guard isNew, sample.isFinger else { return [writer.sampleMessage(sample)] }
         switch sample.phase {
@@ -125,7 +136,9 @@ package struct StreamClient: ThinClient {
 
     package mutating func prepareMessage(_ message: JSONValue, at t: Double) -> [JSONValue] {
         let before = flushPendingSample(at: t)
-        return before + [writer.numberedMessage(message)]
+        let numbered = writer.numberedMessage(message)
+        if message.placesList { movementSeq = writer.seq }
+        return before + [numbered]
     }
 
     /// Returns the current sample of the list if it was not sent to the daemon.
@@ -133,6 +146,7 @@ package struct StreamClient: ThinClient {
         guard var movement else {
             guard restOffset != knownOffset, !received.offset.isMoving(at: t) else { return [] }
             knownOffset = restOffset
+            movementSeq = writer.seq + 1
             return [writer.sampleMessage(HandSample(t: t, .offset(restOffset), phase: .idle))]
         }
         var sample = movement.last
@@ -165,5 +179,16 @@ extension HandSample {
     /// Whether the daemon moves the list.
     var isPan: Bool {
         if case .travel = position { true } else { false }
+    }
+
+    /// Whether a wheel moves the list.
+    var isWheelStep: Bool { cause == .wheel && phase == .decelerating }
+}
+
+extension JSONValue {
+    /// Whether this message of a client reports the offset of the list without an anchor. Commands
+    /// that precede it have no effect.
+    var placesList: Bool {
+        self["type"]?.string == "geometry" && self["offset"] != nil && self["anchor"] == nil
     }
 }

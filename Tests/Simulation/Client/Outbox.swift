@@ -11,7 +11,7 @@ struct Outbox {
     }
 
     /// The types of messages that are kept. Of `scroll` and `pan` messages, only those of the last
-    /// movement are kept.
+    /// movement are kept of which a sample was sent.
     private static let intents: Set = [
         "refresh", "begin", "end", "loadMore", "retry", "cancel", "reset", "floor", "enable",
         "configure", "appear", "disappear", "loadBegan", "loadFinished",
@@ -26,13 +26,18 @@ struct Outbox {
             else { continue }
             let isSample = type == "scroll" || type == "pan"
             guard isSample || Self.intents.contains(type) else { continue }
+            if isSample { removeSamples(before: message, of: view) }
             unacknowledged.append(
                 Entry(seq: Int(seq), view: view, isSample: isSample, message: message))
         }
     }
 
-    /// Removes the samples of the view's previous movement, because a new movement begins.
-    mutating func beginMovement(of view: String) {
+    /// If the sample begins a movement, removes the samples of the view's previous movement.
+    private mutating func removeSamples(before sample: JSONValue, of view: String) {
+        let last = unacknowledged.last { $0.isSample && $0.view == view }
+        guard sample["phase"]?.string == "began" || last?.message["phase"]?.string == "idle" else {
+            return
+        }
         unacknowledged.removeAll { $0.isSample && $0.view == view }
     }
 

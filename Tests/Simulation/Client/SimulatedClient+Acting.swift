@@ -98,6 +98,7 @@ extension SimulatedClient {
         outbox.forget(view: name)
         views[index].forget(hand: hand(of: name))
         seq += 1
+        if views.count == 1 { seqOfReattach = seq }
         send([views[index].body(seq: seq, at: t)])
         after(generator.milliseconds(5, 300)) { client in
             guard let index = client.index(of: name), client.views[index].isAttached,
@@ -181,7 +182,6 @@ extension SimulatedClient {
     func play(_ steps: [GestureStep], viewAt index: Int) {
         isMoving = true
         let name = views[index].name
-        outbox.beginMovement(of: name)
         views[index].reader?.releasePin()
         simulation.count("gesture", steps[0].cause.rawValue)
         step(steps[...], of: name)

@@ -225,6 +225,7 @@ extension SimulatedClient {
             startAfresh()
         }
         hasUnansweredError = false
+        seqOfReattach = nil
         // Without a token, the client cannot resume this session.
         session = message["token"]?.string.map { (name, $0) }
     }
@@ -234,6 +235,7 @@ extension SimulatedClient {
     private func mistake(in reason: String?) -> String? {
         switch reason {
         case _ where isStealing: return nil
+        case "unknownSession" where seqOfReattach != nil: return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
         case "wrongToken" where hasSentNewestToken && !mayHaveVoidedItsToken:
@@ -257,7 +259,11 @@ extension SimulatedClient {
         guard requestedSession != nil else { return }
         outbox.removeAll()
         for index in views.indices {
-            views[index].forget(hand: hand(of: views[index].name), keepsLater: true)
+            // The list is emptied, so it returns to its start. The daemon knows the offset in
+            // `hello`, or that of a sample after it.
+            let known = views[index].hand.offset(at: t)
+            views[index].forget(
+                hand: hand(of: views[index].name, known: known), keepsLater: true)
         }
         after(1) { client in
             guard case .open = client.link, !client.isResumed else { return }

@@ -183,9 +183,10 @@ extension SimulatedClient {
         let offset = view.hand.offset(at: t)
         simulation.count("anchor", "checked")
         // A list whose content has become too short rests at its end, with or without a room. A
-        // list that was beyond its range stays beyond it. If the content is shorter than the
-        // viewport, the end depends on the room at the start.
-        let end = max(view.contentLength - ShownView.viewport, -Self.roomMax)
+        // list that was beyond its range stays beyond it. If the content is not longer than the
+        // viewport, the list also rests at its start, where a room can open.
+        let length = view.contentLength - ShownView.viewport
+        let end = length > 0 ? length : -Self.roomMax
         let isAtEnd =
             target > end
             ? (end...max(target, max(end, 0) + Self.roomMax)).contains(offset)

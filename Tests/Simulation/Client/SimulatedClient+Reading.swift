@@ -66,7 +66,7 @@ extension SimulatedClient {
         case 9:
             sendIntent("reset", viewAt: index)
             views[index].reader?.clearing.append(seq)
-            views[index].reader?.continuesList = false
+            views[index].reader?.beginList(seq: seq)
         case 10: sendIntent("appear", viewAt: index)
         case 11: sendIntent("disappear", viewAt: index)
         case 12: configure(\.depth, to: generator.pick(["first", "keep", "keepVisible"]), index)

@@ -44,6 +44,7 @@ extension SimulatedClient {
         let received = Int(number)
         if received > seq { fail("received ack \(received) but sent only \(seq)") }
         ack = max(ack, received)
+        if let seqOfReattach, received >= seqOfReattach { self.seqOfReattach = nil }
         outbox.handled(upTo: snapshot == nil ? ack : snapshotAck)
     }
 

@@ -56,6 +56,10 @@ final class SimulatedClient {
     var snapshot: String?
     var snapshotAck = 0
     var outbox = Outbox()
+    /// The `seq` of the `attach` with which the client has attached its only view again. Nil if the
+    /// daemon has handled this `attach`. Before, the session may have no view, and a daemon does
+    /// not resume a session without views.
+    var seqOfReattach: Int?
     /// The largest number of sessions that the client can have had. It counts the sessions that the
     /// client requested, even if no `welcome` arrived, and the sessions that replaced another
     /// session.
@@ -112,10 +116,11 @@ final class SimulatedClient {
             hand: hand(of: name))
     }
 
-    func hand(of view: String) -> ViewHand {
+    /// A hand of the view's list at its start. `known`: see `ViewHand.init`.
+    func hand(of view: String, known: Double = 0) -> ViewHand {
         ViewHand(
-            view: view, mode: mode, after: seq,
-            silenceMs: Double(simulation.plan.limits.gestureSilenceMs))
+            view: view, mode: mode, after: seq, known: known,
+            silenceMs: Double(simulation.plan.limits.gestureSilenceMs), at: t)
     }
 
     /// The subject of the client. Nil if the daemons do not authenticate.

@@ -15,17 +15,26 @@ struct ViewHand {
     /// Whether the last sample of a plain client reported a list that moves.
     private var isMoving = false
 
-    /// `seq` is the last number that the session has used.
-    init(view: String, mode: FramesMode, after seq: Int, silenceMs: Double) {
+    /// A hand of a list at its start. `seq` is the last number that the session has used. `known`
+    /// is the offset of the list that the daemon knows. If it is not 0, a `stream` or `local`
+    /// client reports the offset before its next message.
+    init(
+        view: String, mode: FramesMode, after seq: Int, known: Double, silenceMs: Double,
+        at t: Double
+    ) {
         self.view = view
-        kind =
-            switch mode {
-            case .plain: .plain(offset: 0, began: 0)
-            case .stream:
-                .thin(StreamClient(view: view, after: seq, offset: 0, silenceMs: silenceMs))
-            case .local:
-                .thin(LocalClient(view: view, after: seq, offset: 0, silenceMs: silenceMs))
-            }
+        var client: any ThinClient
+        switch mode {
+        case .plain:
+            kind = .plain(offset: 0, began: 0)
+            return
+        case .stream:
+            client = StreamClient(view: view, after: seq, offset: known, silenceMs: silenceMs)
+        case .local:
+            client = LocalClient(view: view, after: seq, offset: known, silenceMs: silenceMs)
+        }
+        if known != 0 { _ = client.handleSample(HandSample(t: t, .offset(0), phase: .idle)) }
+        kind = .thin(client)
     }
 
     func offset(at t: Double) -> Double {

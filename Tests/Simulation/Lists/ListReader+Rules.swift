@@ -37,7 +37,7 @@ extension ListReader {
         if received.isReplacing {
             items = received.items
             pages = received.pages
-            continuesList = true
+            continueList(ack: context.ack)
             firstAnswer = answers.first
             ackOfList = context.ack
             start =

@@ -61,7 +61,9 @@ struct ListReader {
     var pages = 0
     /// Whether the daemon continues this list. After a new query or a reset, the daemon begins
     /// another list.
-    var continuesList = false
+    private(set) var continuesList = false
+    /// The last message of the client, by `seq`, after which the daemon begins another list.
+    private var seqOfNewList = 0
     /// The first answer of the list.
     var firstAnswer: ModelAnswer?
     var loads: [String: Load] = [:]
@@ -97,7 +99,19 @@ struct ListReader {
 
     mutating func recordQuery(_ query: Int, seq: Int) {
         queries.append((seq, query))
+        beginList(seq: seq)
+    }
+
+    /// Records that the daemon begins another list when it handles the message with this `seq`.
+    mutating func beginList(seq: Int) {
+        seqOfNewList = seq
         continuesList = false
+    }
+
+    /// Records that the items of the list were replaced. The daemon continues this list, unless it
+    /// sent these items before it handled the last message that begins another list.
+    mutating func continueList(ack: Int) {
+        continuesList = ack >= seqOfNewList && items.allSatisfy { $0.query == query }
     }
 
     /// Records that a `hello` with the newest query was sent.
@@ -121,6 +135,7 @@ struct ListReader {
         queriesInHello = 1
         clearing.removeAll { !keepsLater || $0 <= seqOfHello }
         continuesList = false
+        if !keepsLater || seqOfNewList <= seqOfHello { seqOfNewList = 0 }
         ackOfList = 0
         loads = [:]
         attach()

@@ -35,6 +35,14 @@ struct ReaderPlan {
         return policy
     }
 
+    /// The policy of the feed, with the numbering of its pages.
+    func policy(of feed: ModelFeed) -> FeedPolicy {
+        var policy = policy
+        policy.numbering = .init(
+            style: feed.style, first: feed.style == .offset ? feed.firstOffset : feed.firstPage)
+        return policy
+    }
+
     var summary: String {
         "readers: item keys \(hasItemKeys), more \(statesMore), cache \(keepsPages), "
             + "debounce \(debounceMs) ms, spread \(spreadMs) ms, \(edits) edits"

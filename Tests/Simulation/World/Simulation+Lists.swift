@@ -29,7 +29,8 @@ extension Simulation {
     private func reportChange(of feed: ModelFeed) {
         count("list", "reported")
         backends.lists?.recordReport(of: feed, at: agenda.now)
-        for daemon in daemons { daemon.feedChanged(feed.rawValue) }
+        // A daemon that drains still answers its clients, so it must know of the change, too.
+        for daemon in daemons + replacedDaemons { daemon.feedChanged(feed.rawValue) }
     }
 
     /// Plans the end of the quiet phase: all lists change once more, polls end, and all clients

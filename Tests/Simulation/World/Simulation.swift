@@ -28,6 +28,8 @@ package final class Simulation {
     let backends: SimulatedBackends
     var generator: SeededGenerator
     private(set) var daemons: [SimulatedDaemon] = []
+    /// The daemons that were replaced while they drained.
+    private(set) var replacedDaemons: [SimulatedDaemon] = []
     private var daemonsMade = 0
     private var connectionsMade = 0
     private(set) var clients: [SimulatedClient] = []
@@ -132,6 +134,7 @@ package final class Simulation {
     /// already replaced, nothing happens.
     private func replace(_ daemon: SimulatedDaemon, at index: Int) {
         guard daemons[index] === daemon else { return }
+        if !daemon.isEnded { replacedDaemons.append(daemon) }
         daemons[index] = makeDaemon()
     }
 

@@ -86,7 +86,7 @@ struct SimulationPlan {
         }
         if let readers {
             for feed in ModelFeed.allCases {
-                feeds[feed.rawValue] = .init(group: "simulated", policy: readers.policy)
+                feeds[feed.rawValue] = .init(group: "simulated", policy: readers.policy(of: feed))
             }
         }
         if settings.isSecond {
