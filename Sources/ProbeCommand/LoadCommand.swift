@@ -9,7 +9,8 @@ import WebSocketTransport
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Runs a load test of one server, or of two at the same time, with recorded gestures.",
+        abstract:
+            "Runs a load test of one server, or of two at the same time, with recorded gestures.",
         discussion: """
             Many clients send gestures that were recorded in a browser, at the recorded pace or at \
             another pace. A latency begins at the time at which the message was due. \

@@ -174,7 +174,8 @@ extension Contract {
         [
             viewName, ShapeField("load", .reference("load")), kind,
             .required("phase", .constant(.string("joined"))),
-            ShapeField("seq", .reference("seq"), "the `seq` of the `refresh` that joined this load"),
+            ShapeField(
+                "seq", .reference("seq"), "the `seq` of the `refresh` that joined this load"),
         ],
     ]
 

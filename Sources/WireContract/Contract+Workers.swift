@@ -7,7 +7,8 @@ extension Contract {
             "register", "authenticates a worker and names its feeds; the first message, sent once",
             [
                 .required("token", .string), .required("feeds", .list(.string)),
-                ShapeField("capacity", .whole(1...1000), "the maximum number of loads at the same time"),
+                ShapeField(
+                    "capacity", .whole(1...1000), "the maximum number of loads at the same time"),
             ], #"{"type":"register","token":"secret","feeds":["songs"],"capacity":4}"#),
         worker(
             "page", "the items of a load",

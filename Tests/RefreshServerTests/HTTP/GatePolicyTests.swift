@@ -214,8 +214,7 @@ struct GatePolicyTests {
                 localAddress: "127.0.0.1", localPort: 8080,
                 usage: .init(sessions: 3, unadmitted: 63))
                 == .success(.session))
-        // If no place for a session is free, at most eight connections of each address may wait for
-        // their admission.
+        // In this state, at most eight connections of each address may wait to be admitted.
         for (unadmittedOfAddress, answer) in [
             (7, Answer.success(.session)), (8, .failure(.tooManySessions)),
         ] {
