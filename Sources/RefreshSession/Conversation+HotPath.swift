@@ -248,14 +248,20 @@ extension Conversation {
     }
 
     /// Handles an event while commands wait to be sent. If the event reports that a finger has come
-    /// down on the list, the commands are withdrawn.
+    /// down on the list, the commands are withdrawn. If the list was moved without a finger, the
+    /// daemon takes its offset from the event, and a waiting `offset` is withdrawn. The `ack` of
+    /// the next update includes the event, so the client could not recognize the `offset` as
+    /// outdated.
     private mutating func handleWithPendingCommands(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
         let wasFingerDown = views[index].engine.gesture.isFingerDown
         views[index].engine.handle(event, at: now, into: &effects)
-        guard !wasFingerDown, views[index].engine.gesture.isFingerDown else { return }
-        views[index].withdrawCommands()
+        if !wasFingerDown, views[index].engine.gesture.isFingerDown {
+            views[index].withdrawCommands()
+        } else if event.placesList, inbound.features != nil {
+            views[index].update.removeOffset()
+        }
     }
 
     // MARK: 5. Queue
@@ -331,5 +337,17 @@ extension Conversation {
     private mutating func writePlainUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
         views[index].writeUpdate(ack: inbound.ack, to: &frame)
+    }
+}
+
+extension Event {
+    /// Whether the daemon takes the offset of the list from the event, and no finger moves the
+    /// list. Source: docs/protocol.md, "Commands and timelines".
+    fileprivate var placesList: Bool {
+        switch self {
+        case .scrolled(let sample): sample.cause != .finger
+        case .geometryChanged(let change): change.offset != nil && change.anchor == nil
+        default: false
+        }
     }
 }

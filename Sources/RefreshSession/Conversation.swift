@@ -117,7 +117,7 @@ struct Conversation {
         if let due = slowClientDue, due <= now { return closeSlowClient() }
         if let due = snapshotPolicy.due, due <= now { grantSnapshot(at: now) }
         if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.cancelWait() }
-        if let due = outbox.firstItemsDue, due <= now { outbox.firstItemsDue = nil }
+        if let due = outbox.firstItemsDue, due <= now { outbox.stopHolding() }
         if delayedRefreshes.due <= now { beginDelayedRefreshes(at: now) }
         switch phase.stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)

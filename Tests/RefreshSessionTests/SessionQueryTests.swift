@@ -339,11 +339,30 @@ struct SessionQueryTests {
         let (tester, answers) = Self.attached(#""kept""#)
         #expect(answers.isEmpty)
         #expect(Self.wake(tester, after: 19).isEmpty)
-        #expect(tester.send(#"{"type":"ping","t":1}"#).isEmpty)
-        #expect(Self.types(Self.wake(tester, after: 1)) == ["attached", "pong"])
+        #expect(Self.types(Self.wake(tester, after: 1)) == ["attached"])
         #expect(Self.types(tester.send(#"{"type":"ping","t":2}"#)) == ["pong"])
         let messages = try Self.endLookUp(tester, 0..<10)
         #expect(Self.types(messages) == ["loading", "update", "items"])
+    }
+
+    @Test("If another message must be sent, `attached` does not wait for the cache")
+    func keptWithAnswer() throws {
+        let (tester, answers) = Self.attached(#""kept""#)
+        #expect(answers.isEmpty)
+        #expect(Self.types(tester.send(#"{"type":"ping","t":1}"#)) == ["attached", "pong"])
+        let messages = try Self.endLookUp(tester, 0..<10)
+        #expect(Self.types(messages) == ["loading", "update", "items"])
+    }
+
+    @Test("A connection that is lost ends the wait for first items")
+    func keptAndLost() throws {
+        let tester = SessionTester(
+            limits: SessionTester.patient,
+            feeds: [FeedDescription(name: "songs", style: .page, size: 10, keepsPages: true)])
+        tester.open(feed: "songs", features: "[]", extra: #","initial":"kept""#)
+        #expect(tester.session.conversation.value.outbox.firstItemsDue != nil)
+        tester.session.handle(.lost, at: tester.now)
+        #expect(tester.session.conversation.value.outbox.firstItemsDue == nil)
     }
 
     @Test("A connection that is being closed does not wait for first items")

@@ -71,6 +71,30 @@ struct SessionWaitingTests {
         #expect(messages.count == 1 && messages[0]["inset"] == nil && messages[0]["offset"] == nil)
     }
 
+    @Test(
+        "An unsent offset is withdrawn if the list is moved without a finger, but insets are sent",
+        arguments: [
+            #"{"type":"scroll","view":"list","seq":3,"offset":40,"phase":"decelerating","cause":"wheel"}"#,
+            #"{"type":"geometry","view":"list","seq":3,"offset":40}"#,
+        ])
+    func underAWheel(message: String) {
+        for features in ["[]", nil] {
+            let tester = SessionTester()
+            tester.open(features: features)
+            tester.channel.isWritable = false
+            let before = tester.channel.frames.count
+            tester.send(#"{"type":"begin","view":"list","seq":2}"#)
+            tester.send(message)
+            tester.channel.isWritable = true
+            tester.session.handle(.writable, at: tester.now)
+            let update = tester.messages(from: before).first { $0["type"]?.string == "update" }
+            #expect(update?["ack"]?.number == 3)
+            #expect(update?["inset"]?["top"]?.number == 60)
+            // The bytes for a client without features do not change.
+            #expect((update?["offset"] == nil) == (features != nil), "\(update as Any)")
+        }
+    }
+
     @Test("The broker's confirmation of a cancelled load does not count as a late answer")
     func cancelled() throws {
         let tester = SessionTester()

@@ -299,3 +299,21 @@ test("the idle that reports an unreported movement makes earlier offsets outdate
     assert.equal(receive("update", { ack: sent[0].seq - 1, offset: { to: 500, duration: 0 } }, 80).offset, undefined);
   }
 });
+
+test("after a fresh attached, only a movement that was sent after the attach makes offsets outdated", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
+    const { client, view, sent, receive } = attached(Kind);
+    view.send("refresh", {});
+    client.scroll({ t: 0, offset: 1600, phase: "decelerating", cause: "wheel" });
+    const { seq } = sent.at(-1);
+    // The daemon has sent this `attached` before the step of the wheel.
+    receive("attached", { ack: seq - 1 }, 16);
+    assert.equal(receive("update", { ack: seq - 1, offset: { to: 0, duration: 0 } }, 32).offset, undefined, Kind.name);
+    receive("attached", { ack: seq }, 48);
+    assert.equal(receive("update", { ack: seq, offset: { to: 5, duration: 0 } }, 64).offset.to, 5, Kind.name);
+    // In a new session, the numbers of the old one do not count.
+    client.scroll({ t: 80, offset: 1600, phase: "decelerating", cause: "wheel" });
+    receive("attached", { ack: 0 }, 96);
+    assert.equal(receive("update", { ack: 0, offset: { to: 7, duration: 0 } }, 112).offset.to, 7, Kind.name);
+  }
+});

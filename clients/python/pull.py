@@ -153,11 +153,11 @@ class View:
     def __init__(self, offset=0):
         self.offset = offset
         self.items = []
+        self.began = 0  # the `seq` of the last movement's first sample
         self.begin()
 
     def begin(self):
         """Resets the whole display except the items, which stay until new items arrive."""
-        self.began = 0  # the `seq` of the last movement's first sample
         self.is_attached = False
         self.edges = {}
         self.inset = {"top": 0, "bottom": 0}
@@ -170,6 +170,8 @@ class View:
         if kind == "attached":
             if not is_back:
                 self.begin()
+                if self.began <= message["ack"] or message["ack"] == 0:
+                    self.began = 0  # only a movement that was sent after the attach counts
             self.is_attached = True
             self.loads = []  # the daemon sends the running loads again
             self.floor = {"state": "closed"}

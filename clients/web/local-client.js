@@ -178,7 +178,11 @@ export class LocalClient extends StreamClient {
    * the daemon's offset.
    */
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
-    if (this.isLate(ack)) return false;
+    if (this.isLate(ack)) {
+      // The movement that makes the answer outdated has also ended the path of the release.
+      if (ack >= this.#release.seq) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
+      return false;
+    }
     // A list that a finger drags is already at the offset in the daemon's answer.
     if (this.#drag && blend === 0 && this.#panSeqs.has(ack)) {
       commands.offset = undefined;
@@ -228,6 +232,7 @@ export class LocalClient extends StreamClient {
     this.#offset = sample.offset;
     const isAnimated = sample.t < this.#animationEnd;
     this.#animationEnd = -Infinity;
+    if (!isAnimated) this.#release.offset = null;
     this.#reporter.handleSample({ type: "scroll", ...sample }, { isAnimated });
     this.#updateAnimators(sample.t);
     return this.#openingCommand();

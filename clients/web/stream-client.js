@@ -82,7 +82,8 @@ export class StreamClient {
   attach(message) {
     this.#interest = null;
     this.#movement = null;
-    this.#firstAck = this.#placeSeq = 0;
+    // A movement that was sent after the attach still counts.
+    if (!(message.ack > 0 && this.#placeSeq > message.ack)) this.#firstAck = this.#placeSeq = 0;
     this.#offset.known = this.#offset.shown;
     for (const name of EDGES) this.indicators[name]?.setProgramme(message[name]?.programme ?? null);
   }

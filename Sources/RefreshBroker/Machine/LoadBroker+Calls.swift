@@ -59,8 +59,8 @@ extension LoadBroker {
             }
             if policy.beginsList(flight.key.request) {
                 // The waiters have a new first page now, even if it is not stored. The cached
-                // following pages belong to an earlier list.
-                cache.removeFollowingPages(of: flight.key.request)
+                // pages belong to an earlier list.
+                cache.removeList(of: flight.key.request)
                 for following in followingFlights.removeAll(of: flight.key.request) {
                     flights[following]?.isForReplacedList = true
                 }

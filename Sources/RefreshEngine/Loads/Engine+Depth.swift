@@ -14,11 +14,13 @@ extension Engine {
         if depth == .keepVisible {
             // Newer items may have moved the items in sight to the next page.
             let isAtStart = sight.lowerBound == 0 && offset <= geometry.restingOffset
-            end = min(end, sight.upperBound + (isAtStart ? 1 : 2))
+            let wanted = sight.upperBound + (isAtStart ? 1 : 2)
+            end = paging.hasMore ? wanted : min(end, wanted)
         }
         // A cursor leads only from one page to the next. With cursors, the pages therefore begin
         // with the first page.
-        guard options.paging.style != .cursor, sight.upperBound >= most else {
+        let isBeyond = depth == .keepVisible ? end > most : sight.upperBound >= most
+        guard options.paging.style != .cursor, isBeyond else {
             return PageSpan(skipped: 0, count: min(end, most))
         }
         let margin = max(most - sight.count, 0) / 2

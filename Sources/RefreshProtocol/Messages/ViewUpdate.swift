@@ -49,10 +49,15 @@ package struct ViewUpdate: Hashable, Sendable, Codable {
     /// Removes the commands for the insets and the offset. If the offset command belongs to a
     /// `reveal`, the update reports this `reveal` as cancelled.
     package mutating func removeCommands() {
+        inset = nil
+        removeOffset()
+    }
+
+    /// Removes the `offset` command. A reveal that the command would have completed is cancelled.
+    package mutating func removeOffset() {
         if offset != nil, infrequent.unread?.revealed == .reached {
             changeUnread { $0.revealed = .cancelled }
         }
-        inset = nil
         offset = nil
     }
 

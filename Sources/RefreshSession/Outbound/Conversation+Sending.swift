@@ -48,16 +48,20 @@ extension Conversation {
         phase.timeoutCheckDue = min(phase.timeoutCheckDue, due)
     }
 
-    /// Whether the next frame must wait for first items. A frame longer than a quarter of
-    /// `queueBytesMax`, and the last frame before the connection closes, do not wait.
+    /// Whether the next frame must wait for first items. If another message is queued in the
+    /// meantime, the frame is sent at once. A frame longer than a quarter of `queueBytesMax`, and
+    /// the last frame before the connection closes, do not wait.
     mutating func waitsForFirstItems(at now: Instant) -> Bool {
         guard let due = outbox.firstItemsDue else { return false }
-        if phase.isOpen, now < due, outbox.queuedBytes <= services.limits.queueBytesMax / 4,
+        let count = outbox.messages.count
+        if phase.isOpen, now < due, count == outbox.heldCount ?? count,
+            outbox.queuedBytes <= services.limits.queueBytesMax / 4,
             views.contains(where: { $0.engine.lookUp != nil })
         {
+            outbox.heldCount = count
             return true
         }
-        outbox.firstItemsDue = nil
+        outbox.stopHolding()
         phase.timeoutCheckDue = earliestTimeout
         return false
     }

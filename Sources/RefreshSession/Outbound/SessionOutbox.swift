@@ -22,6 +22,8 @@ struct SessionOutbox {
     var holdsSnapshot = false
     /// Until when a frame waits for the first items of a view; nil if it does not wait.
     var firstItemsDue: Instant?
+    /// The number of messages that wait with the frame; nil if it is not known yet.
+    var heldCount: Int?
 
     var isEmpty: Bool {
         @inline(__always) get { loneUpdate == nil && messages.isEmpty }
@@ -94,13 +96,21 @@ struct SessionOutbox {
 
     /// Drops the messages that are useful on this connection only, and the snapshot.
     mutating func removePassing() {
+        stopHolding()
         messages.removeAll { $0.isConnectionSpecific }
         queuedBytes = messages.reduce(0) { $0 + $1.byteCount }
         holdsSnapshot = false
     }
 
+    /// Ends the wait for first items.
+    mutating func stopHolding() {
+        firstItemsDue = nil
+        heldCount = nil
+    }
+
     /// Drops everything.
     mutating func removeAll() {
+        stopHolding()
         loneUpdate = nil
         messages.removeAll()
         queuedBytes = 0
@@ -125,7 +135,7 @@ struct SessionOutbox {
 /// messages.
 extension SessionOutbox: Codable {
     private enum CodingKeys: String, CodingKey {
-        case loneUpdate, halfSentBytes, waitsSince, firstItemsDue
+        case loneUpdate, halfSentBytes, waitsSince, firstItemsDue, heldCount
         case messages = "queue"
         case hasPausedReading = "isHeldBack"
         case hasDropped = "isLost"
@@ -145,6 +155,7 @@ extension SessionOutbox: Codable {
         halfSentBytes = try members.decodeIfPresent(Int.self, forKey: .halfSentBytes) ?? 0
         waitsSince = try members.decodeIfPresent(Instant.self, forKey: .waitsSince)
         firstItemsDue = try members.decodeIfPresent(Instant.self, forKey: .firstItemsDue)
+        heldCount = try members.decodeIfPresent(Int.self, forKey: .heldCount)
         hasPausedReading = try members.decode(Bool.self, forKey: .hasPausedReading)
         hasDropped = try members.decode(Bool.self, forKey: .hasDropped)
         holdsSnapshot = messages.contains { $0.isSnapshot }

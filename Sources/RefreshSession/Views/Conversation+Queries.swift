@@ -86,12 +86,16 @@ extension Conversation {
         applyEvent(
             .firstItemsRequested(looksUp: items == .kept && feed?.keepsPages == true),
             toViewAt: index, because: .time, at: now)
-        if views[index].engine.lookUp != nil { waitForFirstItems(at: now) }
+        guard views[index].engine.lookUp != nil else { return }
+        outbox.heldCount = nil
+        waitForFirstItems(at: now)
     }
 
     /// Handles the end of a look-up. If the look-up found a page, this page becomes the result of a
     /// load.
     mutating func handleLookUpEnd(_ load: LoadID, _ found: FoundPage?, at now: Instant) {
+        // The messages of this look-up may wait for another one.
+        outbox.heldCount = nil
         guard let index = viewIndex(generation: load.generation) else {
             if let found { recordLateAnswer(.page(found.page)) }
             return

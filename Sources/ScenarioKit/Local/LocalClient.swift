@@ -84,7 +84,9 @@ package struct LocalClient: ThinClient {
 
     package mutating func receive(_ message: JSONValue, at t: Double) {
         switch message["type"]?.string {
-        case "attached": received.applyAttached(message)
+        case "attached":
+            received.applyAttached(message)
+            movementSeq = message.placeSeqAfterAttach(movementSeq)
         case "update": applyUpdate(message, at: t)
         default: break
         }

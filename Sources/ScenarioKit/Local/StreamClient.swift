@@ -37,7 +37,9 @@ package struct StreamClient: ThinClient {
 
     package mutating func receive(_ message: JSONValue, at t: Double) {
         switch message["type"]?.string {
-        case "attached": received.applyAttached(message)
+        case "attached":
+            received.applyAttached(message)
+            movementSeq = message.placeSeqAfterAttach(movementSeq)
         case "update":
             let isLate = (message["ack"]?.wholeNumber ?? 0) < movementSeq
             received.applyUpdate(message, movesList: !isLate, at: t)
@@ -186,6 +188,13 @@ extension HandSample {
 }
 
 extension JSONValue {
+    /// Returns the `seq` of the last movement after this `attached`. A movement that was sent
+    /// before the attach does not count any more.
+    func placeSeqAfterAttach(_ movementSeq: Int) -> Int {
+        guard let ack = self["ack"]?.wholeNumber, ack > 0 else { return 0 }
+        return movementSeq > ack ? movementSeq : 0
+    }
+
     /// Whether this message of a client reports the offset of the list without an anchor. Commands
     /// that precede it have no effect.
     var placesList: Bool {

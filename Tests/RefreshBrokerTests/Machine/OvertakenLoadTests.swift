@@ -111,10 +111,17 @@ struct OvertakenLoadTests {
         #expect(
             harness.send(.requested(secondPage, 3, deadline: .ms(100)))
                 == [.end(3, as: .page(.of(2)))])
+        var refresh = firstPage
+        refresh.kind = .refresh
+        harness.send(.requested(refresh, 7, deadline: .ms(100)))
+        harness.send(.succeeded(3, 4))
+        harness.send(.requested(secondPage, 8, deadline: .ms(100)))
+        harness.send(.succeeded(4, 2))
         harness.send(.requested(firstPage, 4, deadline: .ms(100)))
-        harness.send(.succeeded(3, 1))
+        harness.send(.succeeded(5, 1))
         #expect(
-            harness.send(.requested(secondPage, 5, deadline: .ms(100))) == [.call(4, secondPage)])
+            harness.send(.requested(secondPage, 5, deadline: .ms(100))) == [.call(6, secondPage)])
+        #expect(harness.send(.requested(refresh, 9, deadline: .ms(100))) == [.call(7, refresh)])
         // The first page itself is cached.
         #expect(
             harness.send(.requested(firstPage, 6, deadline: .ms(100)))

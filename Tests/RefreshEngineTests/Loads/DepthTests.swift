@@ -139,7 +139,7 @@ struct DepthTests {
             (.keepVisible, .page, 10, 20, 200, "page 1 offset 0 size 10 pages 2"),
             (.keepVisible, .page, 10, 20, 201, "page 1 offset 0 size 10 pages 3"),
             (.keepVisible, .page, 10, 4, 7500, "page 7 offset 60 size 10 pages 4"),
-            (.keepVisible, .page, 10, 20, 9900, "page 1 offset 0 size 10 pages 10"),
+            (.keepVisible, .page, 10, 20, 9900, "page 1 offset 0 size 10 pages 11"),
             (.keepVisible, .cursor, 10, 20, 7100, "page 1 offset 0 size 10 pages 9"),
         ]
 

@@ -39,7 +39,7 @@ struct SavedSessionTests {
         "outbox.queuedBytes": .checkpoint, "outbox.halfSentBytes": .checkpoint,
         "outbox.waitsSince": .checkpoint, "outbox.hasPausedReading": .checkpoint,
         "outbox.hasDropped": .checkpoint, "outbox.holdsSnapshot": .checkpoint,
-        "outbox.firstItemsDue": .checkpoint,
+        "outbox.firstItemsDue": .checkpoint, "outbox.heldCount": .checkpoint,
         "inbound.rateLimit": .checkpoint, "inbound.faultBudget": .checkpoint,
         "inbound.lastReceivedAt": .checkpoint, "inbound.wantsDiagnostics": .checkpoint,
         "inbound.diagnosticBudget": .checkpoint, "inbound.features": .checkpoint,
@@ -148,6 +148,7 @@ struct SavedSessionTests {
         session.outbox.halfSentBytes = 5
         session.outbox.waitsSince = later
         session.outbox.firstItemsDue = later
+        session.outbox.heldCount = 3
         session.outbox.hasPausedReading = true
         session.outbox.hasDropped = true
         _ = session.inbound.count(bytes: 11, at: later)

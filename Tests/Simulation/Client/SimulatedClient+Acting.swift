@@ -98,7 +98,10 @@ extension SimulatedClient {
         outbox.forget(view: name)
         views[index].forget(hand: hand(of: name))
         seq += 1
-        if views.count == 1 { seqOfReattach = seq }
+        if views.count == 1 {
+            seqOfReattach = seq
+            daemonOfReattach = simulation.daemons[daemonIndex]
+        }
         send([views[index].body(seq: seq, at: t)])
         after(generator.milliseconds(5, 300)) { client in
             guard let index = client.index(of: name), client.views[index].isAttached,

@@ -235,7 +235,9 @@ extension SimulatedClient {
     private func mistake(in reason: String?) -> String? {
         switch reason {
         case _ where isStealing: return nil
-        case "unknownSession" where seqOfReattach != nil: return nil
+        case "unknownSession"
+        where seqOfReattach != nil && daemonOfReattach === simulation.daemons[daemonIndex]:
+            return nil
         case "unknownSession", "resultsLost":
             return snapshot == nil ? nil : "has a snapshot, and was refused as \(reason ?? "")"
         case "wrongToken" where hasSentNewestToken && !mayHaveVoidedItsToken:

@@ -60,6 +60,8 @@ final class SimulatedClient {
     /// daemon has handled this `attach`. Before, the session may have no view, and a daemon does
     /// not resume a session without views.
     var seqOfReattach: Int?
+    /// The daemon to which the client has sent this `attach`.
+    weak var daemonOfReattach: SimulatedDaemon?
     /// The largest number of sessions that the client can have had. It counts the sessions that the
     /// client requested, even if no `welcome` arrived, and the sessions that replaced another
     /// session.

@@ -119,9 +119,14 @@ struct PageCache: Sendable {
         changes[ofFeed] = CachedAnswer.Change(at: now, lastCall: lastCall)
     }
 
-    /// Removes the pages that follow the first page of a list.
-    mutating func removeFollowingPages(of request: LoadRequest) {
+    /// Removes the list whose first page `request` requests: the pages that follow the first page,
+    /// and the first page of a refresh.
+    mutating func removeList(of request: LoadRequest) {
         for slot in following.removeAll(of: request) { remove(slot) }
+        guard request.kind == .more else { return }
+        var refresh = request
+        refresh.kind = .refresh
+        if let slot = slots[RequestKey(refresh)] { remove(slot) }
     }
 
     /// Removes all entries of a feed.
