@@ -317,3 +317,23 @@ test("after a fresh attached, only a movement that was sent after the attach mak
     assert.equal(receive("update", { ack: 0, offset: { to: 7, duration: 0 } }, 112).offset.to, 7, Kind.name);
   }
 });
+
+test("a list that moved between hello and attached reports its offset", () => {
+  for (const Kind of [StreamClient, LocalClient]) {
+    const { client, view, sent, receive } = outside(Kind);
+    client.recordDescribedOffset(300);
+    client.scroll({ t: 0, offset: 300, phase: "began" });
+    client.scroll({ t: 16, offset: 310, phase: "dragging" });
+    client.scroll({ t: 32, offset: 310, phase: "ended" });
+    client.scroll({ t: 48, offset: 310, phase: "idle" });
+    view.isResuming = true;
+    receive("attached", {
+      ack: 2, law: LAW, top: { role: "refresh", state: "idle", programme: PROGRAMME },
+      bottom: { role: "loadMore", state: "idle" },
+    }, 64);
+    view.isResuming = false;
+    view.beforeSend(80, "refresh");
+    assert.deepEqual(sent.map(summary), ["scroll idle"], Kind.name);
+    assert.equal(sent[0].offset, 310);
+  }
+});

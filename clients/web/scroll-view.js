@@ -89,7 +89,9 @@ export class ScrollView extends EventTarget {
     this.#list.setSizes(geometry);
     this.#reportedSizes = sizesText(geometry);
     // A list that is being animated omits its offset, because the session already has its target.
-    return { geometry, pan: {}, ...(!this.#isMoving && { offset: this.#list.offset.value }) };
+    const offset = this.#isMoving ? undefined : this.#list.offset.value;
+    this.#viewClient.recordDescribedOffset(offset);
+    return { geometry, pan: {}, ...(offset !== undefined && { offset }) };
   }
 
   /** Sets the offset that the list had on the previous page. */

@@ -36,6 +36,7 @@ export class StreamClient {
   #movement = null; // {last, type, isDown, sentAt, isInside}: the list's current movement
   // The offset of the resting list: the shown offset, and the last offset that the daemon knows.
   #offset = { shown: NaN, known: NaN };
+  #describedOffset; // the offset in the last `hello` or `attach`; undefined if it had none
   #firstAck = 0; // an `offset` that answers an earlier message is not shown
   // The `seq` of the message that last told the daemon where the list is: the first sent sample of
   // the last movement, or a `geometry` that placed the list.
@@ -91,7 +92,9 @@ export class StreamClient {
   /** Resumes the session: the offset and the user's input stay as they are. */
   resume(message) {
     this.#interest = null;
-    this.#offset.known = this.#offset.shown;
+    // If the list has moved since `hello`, its offset must be reported.
+    const { shown } = this.#offset;
+    this.#offset.known = (this.#describedOffset ?? shown) === shown ? shown : NaN;
     for (const name of EDGES) {
       if (!this.isDrawn(name, message[name])) this.indicators[name]?.setProgramme(message[name]?.programme ?? null);
     }
@@ -126,6 +129,9 @@ export class StreamClient {
     this.#placeSeq = seq;
     this.ignoreBefore(seq);
   }
+
+  /** Records the offset of the list in `hello` or `attach`; undefined if the list moves. */
+  recordDescribedOffset(offset) { this.#describedOffset = offset; }
 
   /** Whether an `offset` with this `ack` precedes the place that the daemon knows. */
   isLate(ack) { return ack < this.#placeSeq; }

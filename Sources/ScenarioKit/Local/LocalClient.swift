@@ -362,4 +362,6 @@ package struct LocalClient: ThinClient {
     }
 
     package func isAnimating(at t: Double) -> Bool { received.offset.isMoving(at: t) }
+
+    package var isMoving: Bool { movement != nil }
 }

@@ -135,4 +135,6 @@ package protocol ThinClient {
     func display(at t: Double) -> DisplayState
     /// Returns whether a command moves the list at `t`.
     func isAnimating(at t: Double) -> Bool
+    /// Whether the user moves the list, or it still moves after the user's movement.
+    var isMoving: Bool { get }
 }

@@ -167,6 +167,8 @@ package struct StreamClient: ThinClient {
 
     package func isAnimating(at t: Double) -> Bool { received.offset.isMoving(at: t) }
 
+    package var isMoving: Bool { movement != nil }
+
     package func display(at t: Double) -> DisplayState {
         DisplayState(
             offset: received.offset.value(at: t), insets: received.insetShares(at: t),

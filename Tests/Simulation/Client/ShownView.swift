@@ -71,8 +71,10 @@ struct ShownView {
         var members: [JSONValue.Member] = [
             .init("type", .string("attach")), .init("view", .string(name)),
             .init("profile", .string(profile)), .init("geometry", geometry),
-            .init("offset", .number(hand.offset(at: t))),
         ]
+        if let offset = hand.describedOffset(at: t) {
+            members.append(.init("offset", .number(offset)))
+        }
         if let seq { members.append(.init("seq", .number(Double(seq)))) }
         if let feed { members.append(.init("feed", .string(feed))) }
         var parameters: [JSONValue.Member] = []

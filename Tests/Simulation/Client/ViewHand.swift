@@ -44,6 +44,12 @@ struct ViewHand {
         }
     }
 
+    /// The offset that `hello` contains. A list that moves has none, because its client reports the
+    /// offset only when the list rests.
+    func describedOffset(at t: Double) -> Double? {
+        if case .thin(let client) = kind, client.isMoving { nil } else { offset(at: t) }
+    }
+
     /// Whether a command moves the list at `t`.
     func isAnimating(at t: Double) -> Bool {
         switch kind {
