@@ -93,7 +93,7 @@ struct EnforcedLimit {
         EnforcedLimit(
             "loadsInFlightMax", .fault(.backendBusy),
             "RefreshBrokerTests/Machine/LoadBrokerTests.swift",
-            "Beyond the limit, which includes abandoned calls"),
+            "The limit counts abandoned calls too. Beyond it"),
         EnforcedLimit(
             "backendResponseBytesMax", .fault(.backendAnswerTooLarge),
             "RefreshBrokerTests/File/FileBackendTests.swift",
@@ -167,7 +167,7 @@ struct EnforcedLimit {
         EnforcedLimit(
             "layoutWaitMs", .metric("refreshd_transitions_total"),
             "RefreshEngineTests/LoadMore/ContentTests.swift",
-            "If nothing is laid out, a gesture requests a page after layoutWaitMs"),
+            "If nothing is laid out, a gesture can request a page only after layoutWaitMs"),
         EnforcedLimit(
             "playedBytesPerSecondMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerSecondMax: "),
