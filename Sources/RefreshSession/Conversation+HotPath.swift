@@ -259,7 +259,9 @@ extension Conversation {
         views[index].engine.handle(event, at: now, into: &effects)
         if !wasFingerDown, views[index].engine.gesture.isFingerDown {
             views[index].withdrawCommands()
-        } else if event.placesList, inbound.features != nil {
+        } else if case .scrolled(let sample) = event, sample.cause != .finger,
+            inbound.features != nil
+        {
             views[index].update.removeOffset()
         }
     }
@@ -337,17 +339,5 @@ extension Conversation {
     private mutating func writePlainUpdate(_ generation: UInt32, to frame: inout ByteBuffer) {
         guard let index = viewIndex(generation: generation) else { return }
         views[index].writeUpdate(ack: inbound.ack, to: &frame)
-    }
-}
-
-extension Event {
-    /// Whether the daemon takes the offset of the list from the event, and no finger moves the
-    /// list. Source: docs/protocol.md, "Commands and timelines".
-    fileprivate var placesList: Bool {
-        switch self {
-        case .scrolled(let sample): sample.cause != .finger
-        case .geometryChanged(let change): change.offset != nil && change.anchor == nil
-        default: false
-        }
     }
 }
