@@ -19,7 +19,7 @@
  * the number of bytes written to out, or -1 if the capacity or the memory is not sufficient.
  */
 static inline long czlib_deflate(const unsigned char *bytes, unsigned count, const unsigned char *dictionary,
-				 unsigned dictionary_count, unsigned char *out, unsigned capacity)
+				 unsigned dictionary_count, int level, unsigned char *out, unsigned capacity)
 {
 	z_stream stream;
 	int result;
@@ -27,7 +27,7 @@ static inline long czlib_deflate(const unsigned char *bytes, unsigned count, con
 	memset(&stream, 0, sizeof(stream));
 	/* deflateInit2 is a macro, which Swift does not import. 7 selects half the usual memory,
 	 * which suits short texts. */
-	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, CZLIB_WINDOW, 7, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&stream, level, Z_DEFLATED, CZLIB_WINDOW, 7, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -1;
 	deflateSetDictionary(&stream, dictionary, dictionary_count);
 	stream.next_in = (unsigned char *)bytes;

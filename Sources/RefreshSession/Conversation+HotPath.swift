@@ -28,7 +28,6 @@ extension Conversation {
         if let excess = inbound.count(bytes: frame.count, at: now) {
             report(Fault(excess), at: now)
         }
-        // All sessions of a loop use the same decoder.
         scratch.decoder.features = inbound.features
         defer { scratch.decoder.features = nil }
         var position = FramePosition()
@@ -63,8 +62,7 @@ extension Conversation {
                 if position.isAtEnd, phase.isGreeting {
                     holdOrDrop(frame, from: position, using: &scratch, at: now)
                 }
-            case .fault(let fault):
-                handleFault(fault, in: frame, using: &scratch, at: now)
+            case .fault(let fault): report(fault, at: now)
             }
             guard phase.isListening else { continue }
             if position.isAtEnd { break }
@@ -126,9 +124,7 @@ extension Conversation {
         at now: Instant
     ) {
         if observer != nil { reportReceived(message) }
-        if scratch.decoder.hasIgnored {
-            return receiveWithIgnoredMembers(message, in: frame, using: &scratch, at: now)
-        }
+        if scratch.decoder.hasIgnored { recordIgnoredInput(using: &scratch) }
         handleReceived(message, in: frame, using: &scratch, at: now)
     }
 

@@ -210,14 +210,14 @@ struct ConformListenTests {
     }
 
     /// A driver that greets the probe, sends only `reply`, ignores SIGTERM, and has a child that
-    /// ignores it too. Both write their process ids to the file.
-    private static func stubbornDriver(_ file: String, reply: String = "") -> [String] {
+    /// ignores it too. Both hold the pipe open, and the driver writes a line to it when it is ready.
+    private static func stubbornDriver(_ pipe: NamedPipe, reply: String = "") -> [String] {
         let script = """
             trap "" TERM INT HUP
-            exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}"
+            exec 3<>"/dev/tcp/${REFRESH_DRIVER%:*}/${REFRESH_DRIVER##*:}" 4>"\(pipe.path)"
             bash -c 'trap "" TERM INT HUP; while :; do sleep 0.05; done' &
             echo '{"driver":1,"client":"bash/1.0","can":[]}' >&3
-            echo "$$ $! ready" > "\(file)"
+            echo ready >&4
             \(reply.isEmpty ? "" : "echo '\(reply)' >&3")
             while :; do sleep 0.05; done
             """
@@ -228,73 +228,46 @@ struct ConformListenTests {
         "A signal first ends the driver with its children, and then the probe",
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func signalled(signal: Int32) throws {
-        let file = try TemporaryFile("driver", "")
+        let pipe = try NamedPipe()
         // If the tests run under `nohup`, the probe inherits that SIGHUP is ignored. The option of
         // `env` resets this.
         let probe = try RunningDaemon(
             program: "/usr/bin/env",
             ["--default-signal=HUP", ProbeTests.executable.path]
                 + ["conform", "--listen", "127.0.0.1:0", "--timeout", "60"]
-                + Self.stubbornDriver(file.path))
-        let numbers = try Self.numbers(in: file.path)
+                + Self.stubbornDriver(pipe))
+        #expect(pipe.waitsForLine("ready"))
         probe.send(signal)
         #expect(probe.waitForEnd().status == -signal)
-        for number in numbers { #expect(Self.hasEnded(number), "the process \(number) still runs") }
+        #expect(pipe.waitsForEnd(), "the driver or its child still runs")
     }
 
     @Test("If the probe fails, it ends its driver first")
     func failedDriver() throws {
-        let file = try TemporaryFile("driver", "")
+        let pipe = try NamedPipe()
         let ending = try Self.run(
             ["--timeout", "60", "--case", "hello-first"],
-            Self.stubbornDriver(file.path, reply: "nonsense"))
+            Self.stubbornDriver(pipe, reply: "nonsense"))
         #expect(ending.status == 3)
-        for number in try Self.numbers(in: file.path) {
-            #expect(Self.hasEnded(number), "the process \(number) still runs")
-        }
+        #expect(pipe.waitsForLine("ready"))
+        #expect(pipe.waitsForEnd(), "the driver or its child still runs")
     }
 
     @Test(
         "If the report of the probe cannot be written, the probe ends its driver first",
         arguments: [">/dev/full", "| true"])
     func unreadReport(redirection: String) throws {
-        let file = try TemporaryFile("driver", "")
+        let pipe = try NamedPipe()
         let command =
             [
                 ProbeTests.executable.path, "conform", "--listen", "127.0.0.1:0", "--timeout",
                 "60", "--case", "hello-first",
-            ] + Self.stubbornDriver(file.path, reply: "nonsense")
+            ] + Self.stubbornDriver(pipe, reply: "nonsense")
         let shell = try RunningDaemon(
             program: "/bin/sh", ["-c", #""$@" \#(redirection)"#, "sh"] + command)
         #expect(shell.waitForEnd().status == (redirection == "| true" ? 0 : 2))
-        for number in try Self.numbers(in: file.path) {
-            #expect(Self.hasEnded(number), "the process \(number) still runs")
-        }
-    }
-
-    /// Returns the process ids in the file, once they are written.
-    private static func numbers(in file: String) throws -> [Int32] {
-        let deadline = Date().addingTimeInterval(Double(60 * patience))
-        while Date() < deadline {
-            let words = try String(contentsOfFile: file, encoding: .utf8).split(separator: " ")
-            if words.count == 3 { return words.compactMap { Int32($0) } }
-            usleep(10_000)
-        }
-        Issue.record("the driver did not write its process ids")
-        return []
-    }
-
-    /// Whether the process ends within the time limit. A zombie counts as ended. A killed process
-    /// needs some time to end. A process that was not killed never ends.
-    private static func hasEnded(_ number: Int32) -> Bool {
-        let deadline = Date().addingTimeInterval(Double(60 * patience))
-        while Date() < deadline {
-            guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
-            else { return true }
-            if text.split(separator: ")").last?.hasPrefix(" Z") == true { return true }
-            usleep(10_000)
-        }
-        return false
+        #expect(pipe.waitsForLine("ready"))
+        #expect(pipe.waitsForEnd(), "the driver or its child still runs")
     }
 
     /// Returns the first line on standard error.
@@ -306,5 +279,49 @@ struct ConformListenTests {
             usleep(10_000)
         }
         throw CancellationError()
+    }
+}
+
+/// A named pipe from processes that are not children of the test. The kernel reports when all of
+/// them have ended, so the test needs neither their numbers nor a pause.
+private final class NamedPipe {
+    let path: String
+    private let descriptor: Int32
+    private var text = ""
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("pipe-\(UUID().uuidString)").path
+        // Without O_NONBLOCK, `open` would wait for a writer.
+        guard unsafe mkfifo(path, 0o600) == 0 else { throw CancellationError() }
+        descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw CancellationError() }
+    }
+
+    deinit {
+        close(descriptor)
+        unsafe unlink(path)
+    }
+
+    /// Waits for a line from a process, for at most a minute (see `patience`).
+    func waitsForLine(_ line: String) -> Bool {
+        while !text.contains(line + "\n") {
+            guard waits(for: Int16(POLLIN)) else { return false }
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = unsafe read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { return false }
+            text += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        return true
+    }
+
+    /// Waits until each process that has opened the pipe has ended, for at most a minute.
+    func waitsForEnd() -> Bool { waits(for: Int16(POLLHUP)) }
+
+    private func waits(for event: Int16) -> Bool {
+        // POLLHUP is always reported. Unread data must not end the wait for it.
+        var state = pollfd(fd: descriptor, events: event & Int16(POLLIN), revents: 0)
+        return unsafe poll(&state, 1, Int32(60_000 * patience)) == 1 && state.revents & event != 0
     }
 }

@@ -6,10 +6,6 @@ enum MessageProperties {
     private struct Outcome: Equatable {
         var message: ClientMessage?
         var fault: Fault?
-        /// The message as it is decoded for a client with features. This message and `featureFault`
-        /// are nil if features cannot change the result.
-        var featureMessage: ClientMessage?
-        var featureFault: Fault?
     }
 
     /// Limits that are so low that short inputs reach them.
@@ -20,13 +16,19 @@ enum MessageProperties {
     }
 
     static func check(_ input: [UInt8]) {
+        check(input, features: nil)
+        check(input, features: .all)
+    }
+
+    /// Checks the frame of a client with these features; nil for a client without features.
+    private static func check(_ input: [UInt8], features: ClientFeatures?) {
         let limits = Limits()
-        var decoder = MessageDecoder(limits: limits)
+        var decoder = MessageDecoder(limits: limits, features: features)
         let outcomes = outcomes(of: input, &decoder, limits)
         require(
             Self.outcomes(of: input, &decoder, limits) == outcomes,
             "a frame has the same meaning after another frame")
-        var other = MessageDecoder(limits: narrow)
+        var other = MessageDecoder(limits: narrow, features: features)
         _ = Self.outcomes(of: input, &other, narrow)
         if outcomes.count == 1, let message = outcomes[0].message, !isBatch(input) {
             checkBatch(of: message, input, &decoder, limits)
@@ -56,14 +58,8 @@ enum MessageProperties {
         while !position.isAtEnd {
             switch decoder.next(in: frame.span, at: &position) {
             case .end: require(position.isAtEnd, "after `end`, the position is at the end")
-            case .message(let message):
-                var outcome = Outcome(message: message)
-                decodeWithFeatures(frame, &decoder, &outcome)
-                outcomes.append(outcome)
-            case .fault(let fault):
-                var outcome = Outcome(fault: fault)
-                if fault.code == .unknownType { decodeWithFeatures(frame, &decoder, &outcome) }
-                outcomes.append(outcome)
+            case .message(let message): outcomes.append(Outcome(message: message))
+            case .fault(let fault): outcomes.append(Outcome(fault: fault))
             }
             require(
                 outcomes.count <= max(1, limits.batchMessagesMax),
@@ -74,17 +70,6 @@ enum MessageProperties {
             return outcomes
         }
         return outcomes
-    }
-
-    /// Decodes the last message again, as the daemon does for a client with features.
-    private static func decodeWithFeatures(
-        _ frame: [UInt8], _ decoder: inout MessageDecoder, _ outcome: inout Outcome
-    ) {
-        switch decoder.decode(with: .all, in: frame.span) {
-        case .message(let message): outcome.featureMessage = message
-        case .fault(let fault): outcome.featureFault = fault
-        case .end: require(false, "a message is decoded again with features")
-        }
     }
 
     private static func isBatch(_ input: [UInt8]) -> Bool {

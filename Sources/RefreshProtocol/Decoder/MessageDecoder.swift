@@ -17,7 +17,8 @@ package struct MessageDecoder: ~Copyable {
     var jsonLimits: JSONLimits
     let table = FieldTable()
     /// The features of the client. If they are nil, the names that only clients with features know
-    /// are unknown.
+    /// are unknown. All sessions of a loop use the same decoder, so a session sets its features for
+    /// each frame.
     package var features: ClientFeatures?
     /// The beginning of the object whose fields are in the table.
     package private(set) var objectStart = 0
@@ -68,24 +69,6 @@ package struct MessageDecoder: ~Copyable {
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw .malformedJSON }
         return message(in: scanner.bytes)
-    }
-
-    /// Decodes the last object again, with the names that only clients with features know. This is
-    /// for the messages after a `hello`, which are decoded before the features of `hello` apply.
-    package mutating func decode(
-        with features: ClientFeatures, in frame: Span<UInt8>
-    ) -> DecodedMessage {
-        let usual = self.features
-        self.features = features
-        defer { self.features = usual }
-        table.ignored = IgnoredMembers()
-        var object = JSONScanner(frame, from: objectStart, limits: jsonLimits)
-        do throws(FaultCode) {
-            try readFields(&object, depth: 1)
-            return message(in: frame)
-        } catch {
-            return .fault(Fault(error))
-        }
     }
 
     /// Checks that a whole batch is well-formed, and counts its objects. The scanner stays at the

@@ -85,8 +85,4 @@ package enum MessageType: String, CaseIterable, WireNamed, Sendable {
         default: nil
         }
     }
-
-    /// Whether the message may have members or options that only clients with features know. This
-    /// is false for `hello`, because the decoder of `hello` reads the features first.
-    package var hasMembersOfFeatures: Bool { self == .attach || self == .configure }
 }

@@ -3,14 +3,17 @@ internal import CZlib
 /// Compresses and decompresses in one call, with a dictionary that both sides have, or without one.
 /// Source: RFC 1951.
 package enum Deflate {
-    /// Returns the compressed bytes. Returns nil only if memory has run out.
-    package static func deflated(_ bytes: [UInt8], dictionary: [UInt8] = []) -> [UInt8]? {
+    /// Returns the compressed bytes. Returns nil only if memory has run out. `level`: 1 (fastest) to
+    /// 9 (smallest), or -1 for the default.
+    package static func deflated(
+        _ bytes: [UInt8], dictionary: [UInt8] = [], level: Int32 = -1
+    ) -> [UInt8]? {
         // Incompressible data grows by five bytes for each 16 KiB.
         let capacity = bytes.count + bytes.count / 1024 + 64
         return unsafe filled(capacity) { out in
             unsafe czlib_deflate(
-                bytes, UInt32(bytes.count), dictionary, UInt32(dictionary.count), out.baseAddress,
-                UInt32(out.count))
+                bytes, UInt32(bytes.count), dictionary, UInt32(dictionary.count), level,
+                out.baseAddress, UInt32(out.count))
         }
     }
 

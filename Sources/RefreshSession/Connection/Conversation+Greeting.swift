@@ -178,6 +178,8 @@ extension Conversation {
         _ frames: [[UInt8]], known: UInt64 = 0, resumed: Hello? = nil,
         using scratch: inout FrameScratch, at now: Instant
     ) {
+        scratch.decoder.features = inbound.features
+        defer { scratch.decoder.features = nil }
         for (index, frame) in frames.enumerated() {
             let known = index == 0 ? known : 0
             var position = FramePosition()
@@ -201,7 +203,7 @@ extension Conversation {
         case .end: break
         case .fault(let fault):
             if let seq = fault.seq, seq <= known { return services.metrics.recordRepeatedMessage() }
-            handleFault(fault, in: frame, using: &scratch, at: now)
+            report(fault, at: now)
         case .message(let message):
             if let seq = message.header?.seq, seq <= known {
                 return services.metrics.recordRepeatedMessage()

@@ -3,55 +3,7 @@ import RefreshProtocol
 
 /// Messages, members and options that only clients with features know. Source: docs/protocol.md,
 /// "Features".
-///
-/// The decoder of a frame knows the features that the client had when the frame arrived. If a
-/// `hello` in this frame adds features, the messages after it are decoded without them first. A
-/// name of a feature is then an ignored member or an unknown type. Only messages with such members
-/// or types are decoded again.
 extension Conversation {
-    /// Handles a message with members that the decoder ignored.
-    @inline(never)
-    mutating func receiveWithIgnoredMembers(
-        _ message: ClientMessage, in frame: Span<UInt8>, using scratch: inout FrameScratch,
-        at now: Instant
-    ) {
-        var decoded = DecodedMessage.message(message)
-        if let features = inbound.features, scratch.decoder.features == nil,
-            message.type.hasMembersOfFeatures
-        {
-            decoded = scratch.decoder.decode(with: features, in: frame)
-        }
-        recordIgnoredInput(using: &scratch)
-        switch decoded {
-        case .message(let message):
-            handleReceived(message, in: frame, using: &scratch, at: now)
-        case .fault(let fault): report(fault, at: now)
-        case .end: break
-        }
-    }
-
-    /// Reports the fault of a message, unless the client has features and the message has a type of
-    /// a feature.
-    @inline(never)
-    mutating func handleFault(
-        _ fault: Fault, in frame: Span<UInt8>, using scratch: inout FrameScratch, at now: Instant
-    ) {
-        guard fault.code == .unknownType, let features = inbound.features,
-            scratch.decoder.features == nil
-        else {
-            return report(fault, at: now)
-        }
-        switch scratch.decoder.decode(with: features, in: frame) {
-        case .message(let message):
-            if credentials.previousResumeToken != nil { voidPreviousResumeToken(at: now) }
-            if observer != nil { reportReceived(message) }
-            recordIgnoredInput(using: &scratch)
-            handleReceived(message, in: frame, using: &scratch, at: now)
-        case .fault(let fault): report(fault, at: now)
-        case .end: break
-        }
-    }
-
     /// Adapts the views of a resumed session to the features of its client. A client without
     /// features does not know some options. For such a client, these options get their default
     /// values.

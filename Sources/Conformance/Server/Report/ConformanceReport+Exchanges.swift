@@ -9,7 +9,7 @@ extension ConformanceReport {
     /// similar, so the exchanges are compressed to a tenth of their size.
     var packedExchanges: String {
         // If memory is exhausted, the report has no exchanges, and states that they are missing.
-        let packed = Deflate.deflated(Array(exchanges.text.utf8)) ?? []
+        let packed = Deflate.deflated(Array(exchanges.text.utf8), level: 9) ?? []
         return Data(packed).base64EncodedString()
     }
 
