@@ -210,7 +210,7 @@ struct ConformListenTests {
     }
 
     /// A driver that greets the probe, sends only `reply`, ignores SIGTERM, and has a child that
-    /// ignores it too. Both hold the pipe open, and the driver writes a line to it when it is ready.
+    /// ignores it too. Both hold the pipe open. The driver writes a line to it when it is ready.
     private static func stubbornDriver(_ pipe: NamedPipe, reply: String = "") -> [String] {
         let script = """
             trap "" TERM INT HUP

@@ -3,8 +3,8 @@ internal import CZlib
 /// Compresses and decompresses in one call, with a dictionary that both sides have, or without one.
 /// Source: RFC 1951.
 package enum Deflate {
-    /// Returns the compressed bytes. Returns nil only if memory has run out. `level`: 1 (fastest) to
-    /// 9 (smallest), or -1 for the default.
+    /// Returns the compressed bytes. Returns nil only if memory has run out. `level`: 1 (fastest)
+    /// to 9 (smallest), or -1 for the default.
     package static func deflated(
         _ bytes: [UInt8], dictionary: [UInt8] = [], level: Int32 = -1
     ) -> [UInt8]? {
