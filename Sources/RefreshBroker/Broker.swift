@@ -12,6 +12,7 @@ internal import Synchronization
 package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let mailbox: Mailbox<BrokerLoop<Waiter>.Message>
     private let published = PublishedCounters()
+    private let pages = PublishedPages()
     private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
     /// The broker's thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
@@ -29,12 +30,13 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     ) {
         let mailbox = Mailbox<BrokerLoop<Waiter>.Message>()
         let published = published
+        let pages = pages
         self.mailbox = mailbox
         self.deliver = deliver
         let thread = ServiceThread {
             var loop = BrokerLoop(
                 plan: plan, seed: seed, itemHash: itemHash, mailbox: mailbox, published: published,
-                deliver: deliver,
+                pages: pages, deliver: deliver,
                 breakerChanged: breakerChanged)
             loop.run()
         }
@@ -57,6 +59,13 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         if !mailbox.post(.start(brokerRequest, waiter, deadline: deadline)) {
             deliver([waiter], .ended(.cancelled))
         }
+    }
+
+    /// Returns the cached page for a request, whether it is fresh or stale; nil if there is none.
+    /// The look-up takes place on the caller's thread, and does not see messages that the broker's
+    /// thread has not handled yet.
+    package func lookUp(_ request: LoadRequest) -> FoundPage? {
+        pages.lookUp(request, at: MonotonicTime.now)
     }
 
     /// Reports that the named feed has newer data than the cached answers.
@@ -91,14 +100,24 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// The current counters. Any thread may read them.
-    package var counters: BrokerCounters { published.value }
+    package var counters: BrokerCounters {
+        published.read { counters in
+            var counters = counters
+            for (feed, hits) in pages.uncountedHits {
+                counters.feeds[feed, default: FeedTally()].hits.add(hits)
+            }
+            return counters
+        }
+    }
 }
 
 /// The broker's counters. The broker's thread updates them, and any thread may read them.
 final class PublishedCounters: Sendable {
     private let counters = Mutex(BrokerCounters())
 
-    var value: BrokerCounters { counters.withLock { $0 } }
+    func read<Result>(_ body: (BrokerCounters) -> Result) -> Result {
+        counters.withLock { counters in body(counters) }
+    }
 
     /// Updates the counters. Only the broker's thread may call this.
     func update(_ change: (inout BrokerCounters) -> Void) {

@@ -32,6 +32,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private let itemHash: SipHash
     private let mailbox: Mailbox<Message>
     private let published: PublishedCounters
+    private let pages: PublishedPages
     private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
     private let breakerChanged: @Sendable (BreakerChange) -> Void
     private var machine: LoadBroker<Int>
@@ -46,16 +47,20 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     init(
         plan: BrokerPlan, seed: UInt64, itemHash: SipHash, mailbox: Mailbox<Message>,
-        published: PublishedCounters, deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void,
+        published: PublishedCounters, pages: PublishedPages,
+        deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void
     ) {
         self.feeds = plan.feeds
         self.itemHash = itemHash
         self.mailbox = mailbox
         self.published = published
+        self.pages = pages
         self.breakerChanged = breakerChanged
         self.deliver = deliver
         self.machine = LoadBroker(BrokerRules(plan), seed: seed)
+        machine.beginPublishingPages()
+        pages.publish([], feeds: machine.publishedFeeds)
     }
 
     /// Runs until `stop` is received. Then delivers all outcomes and stops all backends.
@@ -69,6 +74,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             mailbox.receive(into: &messages, until: machine.nextDeadline)
             // All messages that arrived together have one timestamp.
             let now = MonotonicTime.now
+            // The pages that were looked up count as used before this work evicts other pages.
+            if pages.hasLookUps { publish() }
             if messages.isEmpty { handle(.clockAdvanced, at: now) }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
             flushDelivery()
@@ -84,7 +91,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     private mutating func publish() {
         var changes: [BreakerChange] = []
-        published.update { changes = machine.collectChanges(into: &$0) }
+        published.update {
+            machine.record(pages.removeLookUps())
+            changes = machine.collectChanges(into: &$0)
+        }
         changes.forEach(breakerChanged)
     }
 
@@ -122,6 +132,9 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     private mutating func handle(_ event: LoadBroker<Int>.Event, at now: Instant) {
         machine.handle(event, at: now, into: &effects)
+        // The pages are published before a client receives them.
+        let changes = machine.removeUnpublishedPages()
+        if !changes.isEmpty { pages.publish(changes) }
         for effect in effects {
             switch effect {
             case .call(let order): startCall(order)
@@ -147,6 +160,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
                 !kept.contains { BackendStop.areSame($0, backend) }
             })
         handle(.rulesChanged(BrokerRules(plan), remade: Set(remade.keys)), at: now)
+        pages.publish([], feeds: machine.publishedFeeds)
         stopRetired()
     }
 

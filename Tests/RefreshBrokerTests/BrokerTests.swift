@@ -36,6 +36,35 @@ struct BrokerTests {
         broker.stop()
     }
 
+    @Test("A cached page is found on any thread as soon as a waiter has received it")
+    func lookUp() async {
+        var policy = FeedPolicy()
+        policy.cache = .init(lifetimeMs: 3_600_000, staleMs: 3_600_000)
+        policy.isShared = true
+        let broker = Broker<Int>(
+            plan: BrokerPlan(feeds: [
+                "list": BrokerPlan.Feed(backend, group: "list", policy: policy)
+            ]),
+            seed: 1, itemHash: SipHash(key: 1, 2), deliver: log.deliver)
+        let request = LoadRequest.page(1, kind: .refresh)
+        #expect(broker.lookUp(request) == nil)
+        broker.start(request, for: 1, deadlineMs: 120_000)
+        await eventually("the call begins") { backend.runningCount == 1 }
+        backend.answer(request, .success(.of(2)))
+        await eventually("the waiter is answered") { log.all.count == 1 }
+
+        // The feed is shared, so the subject of the request does not matter.
+        let found = broker.lookUp(.page(1, kind: .refresh, subject: "anna"))
+        #expect(found?.page == .of(2) && found?.isFresh == true)
+        #expect(broker.counters.feeds["list"]?.hits.fresh == 1)
+        #expect(broker.lookUp(.page(2, kind: .refresh)) == nil)
+        #expect(broker.lookUp(.page(1, feed: "unknown", kind: .refresh)) == nil)
+        broker.reportFeedChange("list")
+        await eventually("the change is applied") { broker.lookUp(request) == nil }
+        broker.stop()
+        #expect(broker.lookUp(request) == nil)
+    }
+
     @Test("If the last waiter cancels, the backend's task is cancelled")
     func cancelling() async {
         let broker = makeBroker()

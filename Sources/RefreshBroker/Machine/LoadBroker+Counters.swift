@@ -35,6 +35,14 @@ extension LoadBroker {
         return breakers
     }
 
+    /// Records look-ups in the published pages.
+    mutating func record(_ lookUps: PublishedPages.LookUps) {
+        cache.touch(lookUps.keys)
+        for (name, hits) in lookUps.hits {
+            if let feed = feedNumbers[name] { updateTally(ofFeed: feed) { $0.hits.add(hits) } }
+        }
+    }
+
     mutating func updateTally(ofFeed feed: Int, _ change: (inout FeedTally) -> Void) {
         change(&feeds[feed].tally)
         changedFeeds.insert(feed)

@@ -166,6 +166,22 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         removeStaleDeadlines()
     }
 
+    /// Makes the machine collect the changes of its cached pages for `PublishedPages`.
+    mutating func beginPublishingPages() { cache.unpublished = [] }
+
+    /// Returns the changes of the cached pages that were not published, and removes them.
+    mutating func removeUnpublishedPages() -> [CachedPagesChange] {
+        guard cache.unpublished?.isEmpty == false else { return [] }
+        defer { cache.unpublished = [] }
+        return cache.unpublished ?? []
+    }
+
+    var publishedFeeds: [String: PublishedPages.Feed] {
+        feedNumbers.mapValues {
+            PublishedPages.Feed(number: $0, isShared: feeds[$0].policy.isShared)
+        }
+    }
+
     /// The time at which `.clockAdvanced` is needed; nil if there are no waiters and no background
     /// calls.
     package var nextDeadline: Instant? { deadlines.first?.deadline }

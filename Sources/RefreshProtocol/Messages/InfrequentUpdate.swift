@@ -24,6 +24,8 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
         set { updatedAt = newValue ?? Self.nothingToSend }
     }
 
+    /// The command to move the list. It is coded as a member of `ViewUpdate`.
+    var offset: OffsetCommand?
     /// The changes that only a client with the feature `unread` receives.
     package var unread: UnreadUpdate? {
         get { unreadBox?.value }
@@ -46,6 +48,11 @@ package struct InfrequentUpdate: Hashable, Sendable, Codable {
     private var unreadBox: Boxed<UnreadUpdate>?
     /// The count has 32 bits, like the counts of the engine.
     private var listCount: UInt32 = 0
+
+    // The names of the properties in journals.
+    private enum CodingKeys: String, CodingKey {
+        case floorProgress, updatedAt, cues, floorState, hasMore, hasNewer, unreadBox, listCount
+    }
 
     package init() {}
 }

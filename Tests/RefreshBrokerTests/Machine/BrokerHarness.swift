@@ -17,6 +17,8 @@ struct BrokerHarness {
     /// The answers to look-ups.
     private(set) var lookUps: [Int: FoundPage?] = [:]
     private(set) var waiting: [Int: BrokerRequest] = [:]
+    /// The copy of the cached pages. Each look-up in it must give the machine's answer.
+    private let pages = PublishedPages()
     let rules: BrokerRules
     private var used: Set<CallID> = []
     private var lastProgress: [Int: Instant] = [:]
@@ -33,6 +35,8 @@ struct BrokerHarness {
         self.rules = rules
         self.seed = seed
         self.machine = LoadBroker(rules, seed: seed)
+        machine.beginPublishingPages()
+        pages.publish([], feeds: machine.publishedFeeds)
     }
 
     /// Creates a harness with the feeds `list` and `other` and default policies. Each feed has its
@@ -82,6 +86,7 @@ struct BrokerHarness {
         let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
         var effects: [Machine.Effect] = []
         machine.handle(event, at: now, into: &effects)
+        pages.publish(machine.removeUnpublishedPages())
         for effect in effects {
             if case .call(let order) = effect {
                 require(closed[order.request.feed] == nil, "a call while the breaker is open")
@@ -147,6 +152,9 @@ struct BrokerHarness {
             waiting[waiter] = nil
             require(started.isLookUp, "the answer to a look-up for a load")
             require(lookUps.updateValue(found, forKey: waiter) == nil, "a second answer")
+            require(
+                pages.lookUp(started.request, at: now) == found,
+                "the published pages give another answer")
             guard let found else { return }
             seen["found", default: 0] += 1
             let policy = rules.feeds[started.request.feed]?.policy ?? FeedPolicy()

@@ -19,6 +19,17 @@ struct CachedAnswer: Sendable {
 
         var staleUntil: Instant { freshUntil.advanced(byMilliseconds: Double(staleMs)) }
 
+        /// How the page may be used for a request that accepts `pages`; nil if it may not be used. A
+        /// refresh never gets a stale page that was requested before the feed changed.
+        func use(accepting pages: KeptPages, isRefresh: Bool, at now: Instant) -> PageUse? {
+            if pages != .none, now < freshUntil { return .fresh }
+            if now < coolDownUntil { return .coolDown }
+            return pages == .any && now < staleUntil && !(isRefresh && isOutdated) ? .stale : nil
+        }
+
+        /// The milliseconds since the page came from the backend.
+        func age(at now: Instant) -> Int { Int(max(0, now.milliseconds(since: storedAt))) }
+
         func hasExpired(at now: Instant) -> Bool {
             freshUntil <= now && staleUntil <= now && coolDownUntil <= now
         }
@@ -31,6 +42,14 @@ struct CachedAnswer: Sendable {
             freshUntil = min(freshUntil, change.at)
             coolDownUntil = min(coolDownUntil, change.at)
         }
+    }
+
+    /// How a cached page is used for a request.
+    enum PageUse {
+        case fresh
+        /// The last refresh was answered so recently that the cool-down is not over.
+        case coolDown
+        case stale
     }
 
     /// The event that a feed has newer data.

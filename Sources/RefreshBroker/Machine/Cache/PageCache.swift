@@ -31,6 +31,8 @@ struct PageCache: Sendable {
     private var changes: [Int: CachedAnswer.Change] = [:]
     /// The size of all entries in bytes.
     private(set) var bytes = 0
+    /// The changes of the pages since they were last published; nil if they are not published.
+    var unpublished: [CachedPagesChange]?
 
     init(bytesMax: Int) { self.bytesMax = max(0, bytesMax) }
 
@@ -52,10 +54,11 @@ struct PageCache: Sendable {
         recency.touch(slot)
         let isRefresh = key.request.kind == .refresh
         if let kept = entry.page {
-            if pages != .none, now < kept.freshUntil { return .fresh(kept.page) }
-            if now < kept.coolDownUntil { return .coolDown(kept.page) }
-            if pages == .any, now < kept.staleUntil, !(isRefresh && kept.isOutdated) {
-                return .stale(kept.page, wantsNew: entry.failure == nil)
+            switch kept.use(accepting: pages, isRefresh: isRefresh, at: now) {
+            case .fresh: return .fresh(kept.page)
+            case .coolDown: return .coolDown(kept.page)
+            case .stale: return .stale(kept.page, wantsNew: entry.failure == nil)
+            case nil: break
             }
         }
         return entry.failure.map { .failure($0.failure) }
@@ -64,8 +67,13 @@ struct PageCache: Sendable {
     /// The milliseconds since the cached page for `key` came from the backend; nil if there is
     /// none.
     func age(of key: RequestKey, at now: Instant) -> Int? {
-        guard let slot = slots[key], let page = entries[slot]?.page else { return nil }
-        return Int(max(0, now.milliseconds(since: page.storedAt)))
+        guard let slot = slots[key] else { return nil }
+        return entries[slot]?.page?.age(at: now)
+    }
+
+    /// Records that the pages for these requests were used outside the machine.
+    mutating func touch(_ keys: some Sequence<RequestKey>) {
+        for key in keys { if let slot = slots[key] { recency.touch(slot) } }
     }
 
     // MARK: - Storage
@@ -116,7 +124,9 @@ struct PageCache: Sendable {
     /// The same applies to the results of calls that are running now. `lastCall` is the last call
     /// that started.
     mutating func recordChange(ofFeed: Int, lastCall: CallID, at now: Instant) {
-        changes[ofFeed] = CachedAnswer.Change(at: now, lastCall: lastCall)
+        let change = CachedAnswer.Change(at: now, lastCall: lastCall)
+        changes[ofFeed] = change
+        unpublished?.append(.feedChanged(ofFeed, change))
     }
 
     /// Removes the list whose first page `request` requests: the pages that follow the first page,
@@ -141,6 +151,7 @@ struct PageCache: Sendable {
         recency = RecencyList()
         following = ListMembers()
         bytes = 0
+        unpublished?.append(.removedAll)
     }
 
     // MARK: - Slots
@@ -179,6 +190,9 @@ struct PageCache: Sendable {
         recency.insert(slot)
         following.insert(slot, of: entry.key.request)
         bytes += size
+        if let page = entry.page {
+            unpublished?.append(.stored(page, entry.key, feed: entry.feed))
+        }
     }
 
     private mutating func remove(_ slot: Int) {
@@ -189,5 +203,6 @@ struct PageCache: Sendable {
         recency.remove(slot)
         following.remove(slot, of: entry.key.request)
         unused.append(slot)
+        unpublished?.append(.removed(entry.key))
     }
 }

@@ -61,4 +61,19 @@ package struct CacheHits: Hashable, Sendable {
     package var coolDown = 0
 
     package init() {}
+
+    mutating func record(_ use: CachedAnswer.PageUse) {
+        switch use {
+        case .fresh: fresh += 1
+        case .coolDown: coolDown += 1
+        case .stale: stale += 1
+        }
+    }
+
+    mutating func add(_ other: CacheHits) {
+        fresh += other.fresh
+        stale += other.stale
+        failure += other.failure
+        coolDown += other.coolDown
+    }
 }

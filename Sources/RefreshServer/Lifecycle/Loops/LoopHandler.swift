@@ -69,7 +69,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let services = SessionServices(
             limits: limits, feeds: shared.feeds.descriptions,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
-            loads: BrokeredLoads(broker: shared.broker),
+            loads: BrokeredLoads(broker: shared.broker) { [directory = shared.directory] in
+                directory.deliver(.lookUpEnded($1), to: [$0])
+            },
             metrics: metrics.sessions, seal: shared.seal)
         host = SessionHost(
             loop: loop, index: index, services: services,
