@@ -25,9 +25,9 @@ struct DelayedRefreshes: Hashable, Sendable {
     /// Delays the refresh of a view. An older delay of the view is replaced, because another
     /// refresh has already delivered the older change.
     mutating func insert(_ generation: UInt32, until due: Instant) {
-        delays.removeAll { $0.view == generation }
+        remove(generation)
         delays.append(Delay(view: generation, due: due))
-        self.due = delays.map(\.due).min() ?? .never
+        self.due = min(self.due, due)
     }
 
     /// Removes the delay of a view that is detached.
@@ -65,13 +65,21 @@ extension DelayedRefreshes: Codable {
 
 /// Handles the changes of the feeds that the views show. Source: docs/protocol.md, "Changes".
 extension Conversation {
-    func hasViews(of feed: String) -> Bool { views.contains { $0.feed?.name == feed } }
+    func hasViews(of feed: String) -> Bool {
+        // A closure that takes a view would copy the view.
+        for index in views.indices where views[index].feed?.name == feed { return true }
+        return false
+    }
 
     /// Whether a change of the feed would cause a refresh in a view that has no delayed refresh.
     func hasUndelayedRefresh(of feed: String) -> Bool {
-        views.contains {
-            $0.feed?.name == feed && $0.engine.refreshesOnChange && !$0.engine.hasWaitingChange
+        for index in views.indices
+        where views[index].feed?.name == feed && views[index].engine.refreshesOnChange
+            && !views[index].engine.hasWaitingChange
+        {
+            return true
         }
+        return false
     }
 
     /// Notifies the views that show the feed. If `start` is not nil, the views that refresh because

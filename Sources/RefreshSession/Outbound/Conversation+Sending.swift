@@ -56,7 +56,7 @@ extension Conversation {
         let count = outbox.messages.count
         if phase.isOpen, now < due, count == outbox.heldCount ?? count,
             outbox.queuedBytes <= services.limits.queueBytesMax / 4,
-            views.contains(where: { $0.engine.lookUp != nil })
+            views.indices.contains(where: { views[$0].engine.lookUp != nil })
         {
             outbox.heldCount = count
             return true
