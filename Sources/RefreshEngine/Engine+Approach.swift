@@ -160,7 +160,8 @@ extension Engine {
         }
         let intent = gesture.cause.intent(isFingerDown: gesture.isFingerDown)
         guard let intent, options.intents.allows(Intents(intent)) else { return false }
-        // Short content is always at its end, so only a pull beyond the end is an intent (O-IQ-11).
+        // If the threshold does not lie past the resting offset, a list at its start is already at
+        // the threshold. Only a movement past the resting offset is then an intent (O-IQ-11).
         return offset > geometry.restingOffset
             || preloadThreshold(options) > geometry.restingOffset
     }

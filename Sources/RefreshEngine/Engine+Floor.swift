@@ -67,8 +67,8 @@ extension Engine {
     }
 
     /// Moves a list that belongs to the floor back to its place. This is done when a finger is
-    /// lifted that moved the list by `pan`. Only the engine can do this, because with `pan` the
-    /// client does not move the list.
+    /// lifted that the client has reported by `pan`. Only the engine can do this, because with
+    /// `pan` the client does not move the list.
     mutating func returnToFloor(at now: Instant, into effects: inout [Effect]) {
         guard let options = options.refresh?.floor else { return }
         let place = floor == .closing ? closedFloorOffset : openFloorOffset

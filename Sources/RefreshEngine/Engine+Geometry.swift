@@ -169,8 +169,9 @@ extension Engine {
             refresh: refresh, loadMore: loadMore, paging: nil, at: now, into: &effects)
     }
 
-    /// Applies new options. A shown indicator keeps the options with which it began until it closes
-    /// (B-IQ-9).
+    /// Applies new options at once, also to a refresh or a load that is being shown. Only the
+    /// length of an open room stays the same (B-IQ-9), and a deadline of a load, of the completion
+    /// display or of a floor that has been set is not moved.
     mutating func configure(
         refresh: RefreshOptions?, loadMore: LoadMoreOptions?, paging: PagingOptions?,
         pan: PanOptions? = nil, at now: Instant, into effects: inout [Effect]

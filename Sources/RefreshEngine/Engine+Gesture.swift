@@ -180,13 +180,12 @@ extension Engine {
     /// Handles a list that has come to rest. `hasMoved` is true if the sample that reports the rest
     /// has moved the list.
     ///
-    /// If a movement with the user's intent ends at the end of the list, the list requests the next
-    /// page. A rest counts as the end of such a movement in two cases:
+    /// With `everything` as `attention`, a list that comes to rest at its end (`restsAtEnd`) by the
+    /// user's intent requests the next page in two cases:
     ///
     /// - `hasMoved` is true.
-    /// - The list rests at most `restingTolerance` away from its end, and has not reached the
-    ///   load-more threshold. No sample at this place has requested a page (`OriginalDefectTests`:
-    ///   B-IQ-4, O-IQ-17).
+    /// - The list has not reached the load-more threshold. No sample at this place has requested a
+    ///   page (`OriginalDefectTests`: B-IQ-4, O-IQ-17).
     ///
     /// In all other cases, the sample with which the list reached this place has already requested
     /// a page, or was not permitted to request one.
@@ -220,6 +219,8 @@ extension Engine {
         sendInsets(at: now, into: &effects)
     }
 
+    /// Whether the list lies beyond its end, or at most `restingTolerance` before it. This is false
+    /// in the mode `user`, and if the content is shorter than the viewport.
     private var restsAtEnd: Bool {
         guard let options = options.loadMore, options.mode == .limit, geometry.isMeasured else {
             return false

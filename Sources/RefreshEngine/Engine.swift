@@ -39,8 +39,9 @@ package struct Engine: Hashable, Sendable {
     package internal(set) var refresh: RefreshEdge
     package internal(set) var loadMore: LoadMoreEdge
     package internal(set) var floor = FloorPhase.closed
-    /// Whether the list was last moved by `pan`. If it was, the client does not keep the list in
-    /// its range, and the engine must do this.
+    /// Whether the list was last moved by the engine, because the client reports the finger by
+    /// `pan`. If it was, the client does not keep the list in its range, and the engine must do
+    /// this.
     var ownsPhysics = false
     /// Whether a change of the feed must not shorten a list that is away from its start. The driver
     /// sets this value for clients with features.

@@ -19,10 +19,11 @@ package struct Gesture: Hashable, Sendable, Codable {
     /// The distance between the resting offset and the place from which a pull counts, in points.
     /// It differs from 0 after sizes have changed under a finger that has not moved.
     @OmittedIfUsual package internal(set) var restShift: Double
-    /// The place of the list when the finger came down while a refresh was shown, in points. The
-    /// list can be far beyond the threshold at this place, although it was not pulled. Nil for
-    /// other gestures. It becomes nil when the finger pulls the list farther, or when the list has
-    /// been back at its start.
+    /// The place at which the finger holds a list that lies outside its start without an intent of
+    /// the user, in points. Examples are a list that the finger caught while a refresh was shown,
+    /// and a list whose floor closed under the finger. The list can be far beyond the threshold at
+    /// this place, although it was not pulled. Nil for other gestures. It becomes nil when the
+    /// finger pulls the list farther, or when the list has been back at its start.
     package internal(set) var heldAt: Double?
     // In memory, `heldAt` ends in the middle of a machine word. The following small members fill
     // the rest of it.

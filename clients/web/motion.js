@@ -32,8 +32,8 @@ export class AnimatedValue {
 
   /**
    * Animates from the current value to the target, which is reached when the timeline ends or
-   * shortly after. If the command arrives late, the rest of its curve is stretched, so that the
-   * value does not jump.
+   * shortly after. If the command arrives late, the rest of the curve is scaled so that it leads
+   * from the current value to the target in the remaining time. So the value does not jump.
    */
   animate(to, timeline, now) {
     this.#path = null;

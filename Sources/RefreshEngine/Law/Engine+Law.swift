@@ -107,8 +107,8 @@ extension Engine {
             add(scrollRange.lowerBound)
             add(scrollRange.upperBound)
         }
-        // A list with short content is always at its end, so only a movement from its start
-        // towards its end requests a page.
+        // If the threshold does not lie past the resting offset, a list at its start is already at
+        // the threshold. Only a movement past the resting offset then requests a page.
         if let options = options.loadMore, preloadThreshold(options) <= rest {
             add(rest)
         }

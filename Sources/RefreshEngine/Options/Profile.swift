@@ -57,7 +57,7 @@ package enum Profile: String, CaseIterable, Sendable, Codable {
     /// Whether the beginning and end of loads are announced to a screen reader.
     package var announces: Bool { self == .default }
 
-    /// The physics of a list that is moved by `pan`.
+    /// The physics of a list that the engine moves, because its client reports the finger by `pan`.
     package var pan: PanOptions { PanOptions() }
 
     package static let paging = PagingOptions(style: .page, first: 1, size: 50)

@@ -79,8 +79,11 @@ extension PathSegment {
     }
 
     /// The inner parameters at which a coordinate changes direction, unordered. For an arc, the
-    /// coordinates are measured along the axes of its ellipse. Only near these parameters can the
-    /// speed fall to zero, or almost to zero, and rise again.
+    /// coordinates are measured along the axes of its ellipse.
+    ///
+    /// Only near these parameters can the graph of the speed have a corner, or almost a corner. At
+    /// a corner, the derivative passes through zero, or almost through zero, and reverses its
+    /// direction. Elsewhere, the speed can also be almost zero, but it falls and rises smoothly.
     var extrema: [Double] {
         switch self {
         case .move, .line, .close: []

@@ -1,10 +1,12 @@
 package import RefreshProtocol
 
 /// One indicator during playback, with its programme, the state of its edge, and its history. The
-/// player receives the state of the edge, and computes the look of the layers at a given time. A
-/// run or a finish ends at its exact instant, and this instant does not depend on when the player
-/// is called. Source: docs/indicators.md, "What is shown when". The web client implements the same
-/// rules, and a test compares both implementations.
+/// player receives the state of the edge, and computes the look of the layers at a given time.
+///
+/// A programme has a run (shown during the load) and a finish (shown after it). Each of the two
+/// ends at its exact instant, and this instant does not depend on when the player is called.
+/// Source: docs/indicators.md, "What is shown when". The web client implements the same rules, and
+/// a test compares both implementations.
 package struct IndicatorPlayer: Sendable {
     /// The part that is shown.
     enum Stage: Hashable, Sendable, Codable {
@@ -242,8 +244,9 @@ package struct IndicatorPlayer: Sendable {
         if motion == .reduced { resetMovement() }
     }
 
-    /// Sets `values` to the look at the end of a run. If the run ends with a cycle, this look is
-    /// exactly the look at the end of the cycle. Rounded times of the run do not change it.
+    /// Sets `values` to the look at the end of a run. If the run ends at the end of a cycle, this
+    /// look is exactly that of the end of the cycle. Rounding errors in the times of the run (up to
+    /// `negligibleMs`) do not change it.
     private mutating func updateRunEndValues(at instant: Double) {
         guard case .run(let since, _) = stage, let run = choreography.programme.run else {
             return updateStageValues(at: instant)

@@ -21,7 +21,8 @@ struct SnapshotPacking {
     let textBytesMax: Int
 
     /// Returns the packed snapshot, at most `most` bytes. It contains as many of the newest hashes
-    /// of items as fit. Returns nil if the snapshot is too long even without hashes.
+    /// of items as fit. Returns nil if the snapshot is too long even without hashes, or if its text
+    /// is longer than `textBytesMax`.
     func packed(_ snapshot: SessionSnapshot, most: Int) -> [UInt8]? {
         var snapshot = snapshot
         let tokenHash = snapshot.tokenHash

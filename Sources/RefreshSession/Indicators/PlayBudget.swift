@@ -1,11 +1,13 @@
 package import RefreshProtocol
 
-/// The budget for clock-driven frames, in bytes per second. After 250 ms without frames, the budget
-/// of 250 ms may be used at one time.
+/// The budget, in bytes per second, for clock-driven frames: frames of indicators that the daemon
+/// sends by its own clock, and not with a change of state or as the answer to a message. After
+/// 250 ms without frames, the budget of 250 ms (the credit) may be used at one time.
 ///
-/// A sent frame is paid for when the time has passed that its bytes take at the budget's rate. The
-/// next frames wait until all earlier frames are paid for. No frame is rejected or cut. Beyond the
-/// budget, frames are sent at a lower rate. Source: docs/operations.md, "When there is too much".
+/// At the rate of the budget, the bytes of a frame take a certain time. When this time has passed,
+/// the frame is paid for. The next frames wait until all earlier frames are paid for. No frame is
+/// rejected or cut. Beyond the budget, frames are sent at a lower rate. Source: docs/operations.md,
+/// "When there is too much".
 package struct PlayBudget: Hashable, Codable, Sendable {
     /// The time at which all sent frames are paid for. After this time, more frames may be sent.
     package private(set) var paidUntil = past
@@ -31,7 +33,8 @@ package struct PlayBudget: Hashable, Codable, Sendable {
         paidUntil = min(paidUntil, now.advanced(byMilliseconds: beyondMs))
     }
 
-    /// Whether the budget is full. A full budget can be replaced by a new budget.
+    /// Whether the whole credit is available. Such a budget behaves like a new one, so it need not
+    /// be kept.
     package func isFull(at now: Instant) -> Bool {
         now.milliseconds(since: paidUntil) >= Self.creditMs
     }

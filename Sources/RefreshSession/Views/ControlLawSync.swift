@@ -12,7 +12,8 @@ struct ControlLawSync: Hashable, Codable {
     private var inputs: ControlLawInputs
     /// The dampings from which the resistance was last computed; nil if it was not computed.
     private var dampings: [Damping]?
-    /// Whether the client moves the list by `pan`, and therefore needs the resistance.
+    /// Whether the client reports the finger by `pan`, so that the engine moves the list. Such a
+    /// client needs the resistance.
     private(set) var pans: Bool
 
     // The names of the members in journals.

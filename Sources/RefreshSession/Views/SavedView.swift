@@ -49,7 +49,8 @@ package struct SavedView: Hashable, Sendable {
     /// The indicators, one for each edge of the view, if the client draws indicators. Only a
     /// snapshot contains them.
     package var indicators: [Indicator]
-    /// Whether the client moves the list by `pan`. Only a snapshot contains this value.
+    /// Whether the client reports the finger by `pan`, so that the engine moves the list. Only a
+    /// snapshot contains this value.
     package var pans: Bool
     /// The state of delivery: the last sent state and the unsent update. Only a checkpoint contains
     /// it, because a client that resumes from a snapshot receives the whole state.

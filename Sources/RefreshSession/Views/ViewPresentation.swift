@@ -17,7 +17,7 @@ final class ViewPresentation {
     /// state.
     private static let blendMs = 150.0
 
-    /// Whether the client moves the list by `pan`.
+    /// Whether the client reports the finger by `pan`, so that the engine moves the list.
     var pans: Bool { controlLaw.value.pans }
 
     init(of engine: Engine, pans: Bool, indicators: ViewIndicators, at now: Instant) {

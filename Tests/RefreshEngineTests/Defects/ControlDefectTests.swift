@@ -5,7 +5,8 @@ import Testing
 /// Tests that the engine does not have the known defects of four other implementations of
 /// pull-to-refresh: MRefresh (MR), Jackrabbit (JR), IQPullToRefresh (IQ) and AppCoda's (AC), which
 /// animates the letters of a label. Each test sentence begins with the numbers of the defects. A
-/// number with `O-` belongs to a verdict (see `Verdict`).
+/// number with `O-` names a verdict: the recorded judgement of one behaviour of an original
+/// (`Verdict` in OracleTests.swift).
 @Suite("Defects of the original controls")
 struct ControlDefectTests {
     @Test("B-IQ-6: Before its first event an edge is idle and does not block the other edge")

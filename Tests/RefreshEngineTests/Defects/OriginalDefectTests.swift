@@ -4,7 +4,8 @@ import Testing
 
 /// Tests that the engine does not have the defects of the originals. The originals are the
 /// libraries whose behaviour the profiles reproduce. Each test sentence begins with the numbers of
-/// the defects. A number with `O-` belongs to a verdict (see `Verdict`).
+/// the defects. A number with `O-` names a verdict: the recorded judgement of one behaviour of an
+/// original (`Verdict` in OracleTests.swift).
 @Suite("Defects of the originals")
 struct OriginalDefectTests {
     @Test("B-IQ-1: A finger that stays beyond the threshold fires once, even if loads end then")

@@ -40,6 +40,8 @@ struct PathGeometryTests {
             // A cusp: both derivatives are 0 in the middle. The length is 2 sqrt(2) - 1.
             ("M0 0C1 1 0 1 1 0", 1.828_427_124_746_190_1),
             ("M0 0C0 0 0 0 10 0", 10), ("M0 0C0 0 10 0 10 0", 10),
+            // A line that is drawn almost without speed in the middle, but without a turn.
+            ("M0 3C.2501 3 .0002 3 .2503 3", 0.2503),
             // Half a circle.
             ("M0 0a1 1 0 0 1 2 0", .pi),
         ])
@@ -54,6 +56,7 @@ struct PathGeometryTests {
             "M0 0C10 90 80 -60 30 40", "M0 0C100 0 0 1 100 1", "M3 7Q80 -2 4 6.5",
             "M0 0C100 100 0 100 100 0", "M0 0C100 100.001 0 100 100 0", "M0 0C1e-3 0 0 1e3 7 8",
             "M1 2A30 5 33 1 0 9 8", "M1 2A30 .01 33 1 1 9 8",
+            "M0 3C.2501 3.0001 .0002 3.0001 .2503 3",
         ]
         for text in texts {
             let path = try SVGPath(parsing: text)
