@@ -79,6 +79,7 @@ struct EffectiveValues {
         }
         set(feed.policy.changes.spreadMs, at: path + ["changes", "spreadMs"])
         set(feed.policy.changes.perSecondMax, at: path + ["changes", "perSecondMax"])
+        set(feed.policy.isClustered, at: path + ["cluster"])
         switch feed.backend {
         case .demo, .uploads: break
         case .file(let file): set(file.bytesMax, at: path + ["bytesMax"])
