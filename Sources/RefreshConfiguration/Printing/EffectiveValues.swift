@@ -18,6 +18,9 @@ struct EffectiveValues {
             set(configuration.drain[keyPath: entry.path], at: ["drain", entry.name])
         }
         set(configuration.resume.snapshots, at: ["resume", "snapshots"])
+        if let cluster = configuration.cluster {
+            set(cluster.connectTimeoutMs, at: ["cluster", "connectTimeoutMs"])
+        }
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
