@@ -19,7 +19,9 @@ enum ClusterShape {
         SettingsKey(
             "credentials", .text(),
             meaning: "credentials file of NATS, with the token and the seed of a user"),
-        SettingsKey("nkey", .text(), meaning: "file with the seed of an nkey: SU…"),
+        SettingsKey(
+            "nkey", .text(),
+            meaning: "file with the seed of the nkey of a user; the seed begins with SU"),
         SettingsKey(
             "user", .text(pattern: "^[!-~]{1,64}$"),
             meaning: "the name of a user; requires passwordFile"),
