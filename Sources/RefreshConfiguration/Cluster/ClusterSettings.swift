@@ -88,13 +88,9 @@ package struct ClusterSettings: Hashable, Sendable {
     /// The name of this machine, with `-` in place of each character that the name of a node cannot
     /// have.
     static var hostName: String {
-        var text = [UInt8](repeating: 0, count: 256)
-        let isKnown = unsafe text.withUnsafeMutableBytes { buffer in
-            unsafe gethostname(
-                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count - 1) == 0
-        }
-        guard isKnown, text.first != 0 else { return "node" }
-        return nodeName(ofHost: text.prefix { $0 != 0 })
+        var text = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&text, text.count - 1) == 0, text.first != 0 else { return "node" }
+        return nodeName(ofHost: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
     }
 
     /// Returns the name of the node on a machine with this name, which is not empty.
