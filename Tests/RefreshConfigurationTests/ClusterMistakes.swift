@@ -133,7 +133,7 @@ let clusterMistakes: [Mistake] = [
         "1:61: cluster.tls.certificate: the file cannot be read: there is no such file"),
     Mistake(
         "cluster: { name: a, servers: [tls://b], tls: { cert: c } }",
-        "1:48: cluster.tls.cert: unknown key; known keys: ca, certificate, key"),
+        "1:48: cluster.tls.cert: unknown key; did you mean `certificate`?"),
     Mistake(
         "cluster: { name: a, servers: [nats://b], connectTimeoutMs: 99 }",
         "1:60: cluster.connectTimeoutMs: 99 is out of range; 100 to 60000"),
