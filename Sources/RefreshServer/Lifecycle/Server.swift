@@ -66,7 +66,7 @@ package final class Server: Sendable {
             throw .configuration(error)
         }
         deferredParts.provide(parts)
-        if let settings = configuration.tls { Self.warn(of: settings, log: log) }
+        Self.warn(of: configuration, log: log)
         self.parts = parts
         current = Mutex(parts)
         identity = Mutex(preflight.identity)

@@ -91,10 +91,10 @@ package struct HTTPOptions: Hashable, Sendable {
 }
 
 /// A file with trusted certificates.
-enum CertificateFile {
+package enum CertificateFile {
     /// Throws an error unless the file is readable and looks like PEM, because a feed should not
     /// start without any trusted certificate.
-    static func check(_ path: String) throws(BackendConfigurationError) {
+    package static func check(_ path: String) throws(BackendConfigurationError) {
         let mark = Array("-----BEGIN CERTIFICATE-----".utf8)
         let content: FileContent?
         do throws(LoadFailure) {
