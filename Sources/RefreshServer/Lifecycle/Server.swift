@@ -98,6 +98,22 @@ package final class Server: Sendable {
         }
         for listener in parts.bound { parts.log(.listening, [.address: listener.authority]) }
         watchMemory()
+        startCluster()
+    }
+
+    private func startCluster() {
+        let (log, directory) = (parts.log, parts.directory)
+        parts.cluster?.start(with: broker) { [weak self] in
+            guard let parts = self?.current.withLock({ $0 }) else {
+                return ClusterCensus(sessions: 0, workers: [])
+            }
+            return ClusterCensus(
+                sessions: parts.admissionState.places,
+                workers: parts.workers?.backend.connectedFeeds ?? [])
+        } notify: { change in
+            log(.feedChanged, [.feed: change.feed])
+            directory.scheduleNotification(of: change)
+        }
     }
 
     /// Checks memory each second while there are sessions, because memory can run short without new
@@ -134,6 +150,7 @@ package final class Server: Sendable {
         guard wasRunning else { return }
         for loop in loops { loop.stop() }
         broker.stop()
+        parts.cluster?.stop()
         parts.stopJournals(withinMilliseconds: Self.journalMs)
     }
 }

@@ -71,6 +71,11 @@ struct Feeds {
             configuration.feeds.map { ($0.name, $0.policy.changes) }, uniquingKeysWith: { $1 })
     }
 
+    /// The feeds that a cluster shares between its nodes.
+    var clustered: Set<String> {
+        Set(configuration.feeds.filter(\.policy.isClustered).map(\.name))
+    }
+
     /// The feeds, backends and limits that the broker uses.
     func brokerPlan(_ limits: Limits) -> BrokerPlan {
         var feeds: [String: BrokerPlan.Feed] = [:]
