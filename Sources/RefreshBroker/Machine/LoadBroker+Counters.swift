@@ -28,7 +28,9 @@ extension LoadBroker {
         changedGroups.removeAll(keepingCapacity: true)
         counters.lateAnswers = lateAnswers
         counters.lateProgress = lateProgress
+        counters.lateOwnerEvents = lateOwnerEvents
         counters.callsInFlight = calls.count
+        counters.asksInFlight = asks.count
         counters.waiters = waiterEntries.count
         counters.cacheEntries = cache.count
         counters.cacheBytes = cache.bytes
