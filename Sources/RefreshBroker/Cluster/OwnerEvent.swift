@@ -1,4 +1,4 @@
-package import RefreshProtocol
+internal import RefreshProtocol
 
 /// An event that the owner of a request reports to the node that has asked for the request. A
 /// remote load has any number of `waiting`, `progressed` and `retrying` events, and then at most

@@ -1,4 +1,4 @@
-package import RefreshProtocol
+internal import RefreshProtocol
 
 /// The live nodes of a cluster, and the assignment of each request to one of them: its owner. The
 /// owner performs the request for all nodes.
