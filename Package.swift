@@ -83,6 +83,9 @@ let package = Package(
             name: "RefreshBroker",
             dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
             swiftSettings: quickSettings),
+        .target(
+            name: "RefreshCluster", dependencies: ["RefreshProtocol", "RefreshBroker"],
+            swiftSettings: quickSettings),
         .target(name: "WebClientFiles"),
         .target(
             name: "WebClient", dependencies: ["WebClientFiles"], swiftSettings: settings),
@@ -214,6 +217,10 @@ let package = Package(
             name: "RefreshBrokerTests",
             dependencies: ["Workbench", "WireContract", "RefreshBroker", "RefreshProtocol", grdb],
             swiftSettings: settings),
+        .testTarget(
+            name: "RefreshClusterTests",
+            dependencies: ["RefreshCluster", "RefreshBroker", "RefreshProtocol"],
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BackendContractTests",
             dependencies: [

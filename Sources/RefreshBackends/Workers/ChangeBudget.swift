@@ -1,4 +1,4 @@
-internal import RefreshProtocol
+package import RefreshProtocol
 
 /// A rate limit for change notifications: at most ten per second for each feed. The last change is
 /// never lost.
@@ -6,7 +6,7 @@ internal import RefreshProtocol
 /// If a change comes less than 100 ms after the feed's last notification, the change is pending
 /// until the 100 ms are over. Then it is due. Several pending changes of a feed are merged into
 /// one.
-struct ChangeBudget: Sendable {
+package struct ChangeBudget: Sendable {
     private static let intervalMs = 100.0
 
     /// The time of each feed's last notification.
@@ -16,9 +16,11 @@ struct ChangeBudget: Sendable {
     private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
+    package init() {}
+
     /// Records a change of a feed. Returns true if the caller must announce the change now, and
     /// false if `removeDue` will return it later.
-    mutating func record(_ change: FeedChange, at now: Instant) -> Bool {
+    package mutating func record(_ change: FeedChange, at now: Instant) -> Bool {
         let feed = change.feed
         if pending[feed] != nil {
             pending[feed]?.add(change.count)
@@ -36,10 +38,10 @@ struct ChangeBudget: Sendable {
     }
 
     /// The time at which the next pending change is due.
-    var nextDeadline: Instant? { dues.first?.deadline }
+    package var nextDeadline: Instant? { dues.first?.deadline }
 
     /// Returns the changes that must be announced now, in the order in which they became due.
-    mutating func removeDue(at now: Instant) -> [FeedChange] {
+    package mutating func removeDue(at now: Instant) -> [FeedChange] {
         var changes: [FeedChange] = []
         while let entry = dues.first, entry.deadline <= now {
             dues.removeFirst()

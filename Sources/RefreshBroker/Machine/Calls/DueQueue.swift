@@ -1,8 +1,8 @@
-internal import RefreshProtocol
+package import RefreshProtocol
 
 /// An entry with a deadline. `precedes` orders entries by deadline, and also orders entries with
 /// the same deadline.
-protocol Due: Sendable {
+package protocol Due: Sendable {
     var deadline: Instant { get }
     func precedes(_ other: Self) -> Bool
 }
@@ -10,13 +10,15 @@ protocol Due: Sendable {
 /// A priority queue of entries, the entry with the earliest deadline first. It is a binary heap.
 ///
 /// The queue may contain stale entries, which the owner recognizes by their contents.
-struct DueQueue<Entry: Due>: Sendable {
+package struct DueQueue<Entry: Due>: Sendable {
     private var entries: [Entry] = []
 
-    var count: Int { entries.count }
-    var first: Entry? { entries.first }
+    package init() {}
 
-    mutating func insert(_ entry: Entry) {
+    package var count: Int { entries.count }
+    package var first: Entry? { entries.first }
+
+    package mutating func insert(_ entry: Entry) {
         entries.append(entry)
         var child = entries.count - 1
         while child > 0 {
@@ -27,14 +29,14 @@ struct DueQueue<Entry: Due>: Sendable {
         }
     }
 
-    mutating func removeFirst() {
+    package mutating func removeFirst() {
         guard let last = entries.popLast(), !entries.isEmpty else { return }
         entries[0] = last
         siftDown(0)
     }
 
     /// Keeps only the entries for which `isLive` returns true. The cost is linear.
-    mutating func retain(_ isLive: (Entry) -> Bool) {
+    package mutating func retain(_ isLive: (Entry) -> Bool) {
         entries.removeAll { !isLive($0) }
         for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
     }
@@ -55,18 +57,18 @@ struct DueQueue<Entry: Due>: Sendable {
 }
 
 /// A named deadline with a serial number. The number is never reused and orders equal deadlines.
-struct NumberedDeadline<Name: Sendable>: Due {
-    let deadline: Instant
-    let serial: UInt64
-    let name: Name
+package struct NumberedDeadline<Name: Sendable>: Due {
+    package let deadline: Instant
+    package let serial: UInt64
+    package let name: Name
 
-    func precedes(_ other: NumberedDeadline) -> Bool {
+    package func precedes(_ other: NumberedDeadline) -> Bool {
         deadline == other.deadline ? serial < other.serial : deadline < other.deadline
     }
 }
 
 extension DueQueue {
-    mutating func insert<Name>(_ name: Name, at deadline: Instant, serial: UInt64)
+    package mutating func insert<Name>(_ name: Name, at deadline: Instant, serial: UInt64)
     where Entry == NumberedDeadline<Name> {
         insert(NumberedDeadline(deadline: deadline, serial: serial, name: name))
     }
