@@ -1,0 +1,42 @@
+import Foundation
+import MessageBus
+import Synchronization
+
+/// A handler of events that a test can stop and continue.
+final class Gate: Sendable {
+    private struct State: Sendable {
+        var events: [BusEvent] = []
+        var large = 0
+    }
+
+    private let state = Mutex(State())
+    private let lock = NSLock()
+
+    func handle(_ event: BusEvent) {
+        lock.lock()
+        lock.unlock()
+        state.withLock { state in
+            if case .received(let bytes, _) = event, bytes.count > 1000 {
+                state.large += 1
+            } else {
+                state.events.append(event)
+            }
+        }
+    }
+
+    func block() { lock.lock() }
+    func open() { lock.unlock() }
+
+    private var events: [BusEvent] { state.withLock { $0.events } }
+
+    var isConnected: Bool {
+        events.contains { if case .connected = $0 { true } else { false } }
+    }
+    var messages: Int {
+        events.count { if case .received = $0 { true } else { false } }
+    }
+    var failures: [String] {
+        events.compactMap { if case .failed(let reason) = $0 { reason } else { nil } }
+    }
+    var largeMessages: Int { state.withLock { $0.large } }
+}
