@@ -5,11 +5,13 @@
 /// not kept. The methods do not block, except `close`. A thread of the connection makes all calls
 /// of libnats, because these may wait for a server or for a full socket.
 ///
-/// Events come on threads of libnats and on the connection's own thread, one at a time. The handler
-/// must return soon, for example after it has posted the event to a mailbox, because it delays later
-/// messages: if more than 64 MiB of a subscription wait, later ones are dropped, and `failed` says
-/// so. The handler may call `publish` and `subscribe`, but not `close`. A message can arrive just
-/// before `connected` or after `disconnected`.
+/// Events come one at a time. Messages come on a thread of libnats, which all connections of the
+/// process share, and other events on the connection's own thread. A message can therefore arrive
+/// just before `connected` or after `disconnected`.
+///
+/// The handler must return soon, for example after it has posted the event to a mailbox, because
+/// later messages wait for it: if more than 64 MiB of a subscription wait, later ones are dropped,
+/// and `failed` says so. The handler may call `publish` and `subscribe`, but not `close`.
 package final class BusConnection: Sendable {
     private let queue = BusQueue()
     private let reporter: BusReporter

@@ -10,8 +10,8 @@ internal import Glibc
 @safe final class NATSSettings {
     let pointer: OpaquePointer
 
-    /// The interval of pings. The third ping without an answer ends the connection, so that a server
-    /// that does not answer is noticed within four seconds.
+    /// The interval of pings. After two pings without an answer, the connection ends when the third
+    /// is due. A server that does not answer is therefore noticed within four seconds.
     private static let pingIntervalMs: Int64 = 1000
     private static let unansweredPingsMax: Int32 = 2
 

@@ -131,8 +131,7 @@ struct BusIdentityTests {
     func unexpectedTLS() async throws {
         let certificates = try CertificateFolder()
         let pair = try certificates.make("server")
-        let server = try NATSServer(
-            "tls { cert_file: \"\(pair.certificate)\", key_file: \"\(pair.key)\" }")
+        let server = try NATSServer(NATSServer.tls(pair))
         let plain = try await refusal(of: try recorder(server, .none))
         #expect(plain.contains("certificate"), "\(plain)")
     }
@@ -145,12 +144,47 @@ struct BusIdentityTests {
         _ = try await refusal(of: secure)
     }
 
+    @Test("Over TLS, a storm of messages in both directions loses no connection and no message")
+    func storm() async throws {
+        let certificates = try CertificateFolder()
+        let server = try NATSServer(NATSServer.tls(try certificates.make("server")))
+        let tls = BusOptions.TLS(ca: certificates.authority)
+        let buses = try [recorder(server, .none, tls: tls), recorder(server, .none, tls: tls)]
+        for bus in buses {
+            try bus.connection.subscribe("a")
+            #expect(await bus.connects())
+        }
+        #expect(await buses[0].reaches(buses[1], by: "a"))
+        #expect(await buses[1].reaches(buses[0], by: "a"))
+        let count = 2000
+        for number in 0..<count {
+            // Every hundredth message is large.
+            let bytes = [UInt8](
+                repeating: UInt8(truncatingIfNeeded: number),
+                count: number % 100 == 0 ? 500_000 : 50)
+            for bus in buses { #expect(bus.connection.publish(bytes, to: "a")) }
+            if number % 100 == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        for bus in buses {
+            #expect(
+                await becomesTrue {
+                    let last = [UInt8](repeating: UInt8(truncatingIfNeeded: count - 1), count: 50)
+                    return bus.events.last == .received(last, subject: "a")
+                })
+            let received = bus.events.count {
+                if case .received(let bytes, _) = $0 { bytes.count >= 50 } else { false }
+            }
+            #expect(received == count)
+            #expect(bus.disconnections.isEmpty)
+            #expect(bus.failures.isEmpty)
+        }
+    }
+
     @Test("An idle connection over TLS uses no processor", .ownThread)
     func idleTLS() async throws {
         let certificates = try CertificateFolder()
         let pair = try certificates.make("server")
-        let server = try NATSServer(
-            "tls { cert_file: \"\(pair.certificate)\", key_file: \"\(pair.key)\" }")
+        let server = try NATSServer(NATSServer.tls(pair))
         let bus = try recorder(server, .none, tls: .init(ca: certificates.authority))
         #expect(await bus.connects())
         #expect(!BusThreads.statFiles().isEmpty)

@@ -105,10 +105,16 @@ struct BusReconnectTests {
         #expect(await bus.connects(2))
     }
 
-    @Test("Publishing to a server that reads nothing never waits, and the connection is replaced")
-    func fullSocket() async throws {
-        let server = try NATSServer()
-        let bus = try BusRecorder(server)
+    @Test(
+        "Publishing to a server that reads nothing never waits, and the connection is replaced",
+        arguments: [false, true])
+    func fullSocket(isSecure: Bool) async throws {
+        let certificates = try CertificateFolder()
+        let pair = try certificates.make("server")
+        let server = try NATSServer(isSecure ? NATSServer.tls(pair) : "")
+        var options = BusOptions(name: "test", servers: [server.url])
+        options.tls = isSecure ? BusOptions.TLS(ca: certificates.authority) : nil
+        let bus = try BusRecorder(options)
         #expect(await bus.connects())
         server.send(SIGSTOP)
         let message = [UInt8](repeating: 0x61, count: 1 << 20)

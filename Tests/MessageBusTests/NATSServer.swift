@@ -40,6 +40,11 @@ final class NATSServer: Sendable {
 
     deinit { stop() }
 
+    /// The lines of configuration of a server with this certificate.
+    static func tls(_ pair: CertificateFolder.Pair) -> String {
+        "tls { cert_file: \"\(pair.certificate)\", key_file: \"\(pair.key)\", timeout: 10 }"
+    }
+
     var url: String { "nats://127.0.0.1:\(port)" }
 
     /// Starts the server, and waits until it accepts connections.
