@@ -7,14 +7,13 @@ final class Gate: Sendable {
     private struct State: Sendable {
         var events: [BusEvent] = []
         var large = 0
+        var isBlocked = false
     }
 
     private let state = Mutex(State())
-    private let lock = NSLock()
 
     func handle(_ event: BusEvent) {
-        lock.lock()
-        lock.unlock()
+        while state.withLock({ $0.isBlocked }) { usleep(1000) }
         state.withLock { state in
             if case .received(let bytes, _) = event, bytes.count > 1000 {
                 state.large += 1
@@ -24,8 +23,8 @@ final class Gate: Sendable {
         }
     }
 
-    func block() { lock.lock() }
-    func open() { lock.unlock() }
+    func block() { state.withLock { $0.isBlocked = true } }
+    func open() { state.withLock { $0.isBlocked = false } }
 
     private var events: [BusEvent] { state.withLock { $0.events } }
 
