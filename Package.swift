@@ -60,6 +60,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
+            name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+        .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(
@@ -79,6 +81,8 @@ let package = Package(
             swiftSettings: quickSettings),
         .target(
             name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: quickSettings),
+        .target(
+            name: "MessageBus", dependencies: ["CNATS", "Cryptography"], swiftSettings: settings),
         .target(
             name: "RefreshBroker",
             dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
@@ -212,6 +216,9 @@ let package = Package(
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         .target(
             name: "Workbench", dependencies: ["TestWidth"], path: "Tests/Workbench",
+            swiftSettings: settings),
+        .testTarget(
+            name: "MessageBusTests", dependencies: ["Workbench", "MessageBus"],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
