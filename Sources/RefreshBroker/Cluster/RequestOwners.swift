@@ -27,7 +27,7 @@ package struct RequestOwners: Hashable, Sendable {
     }
 
     /// The owner of a request. If workers of its feed are connected to live nodes, the owner is one
-    /// of these nodes. Otherwise, it is any live node. The trigger of the request does not matter.
+    /// of these nodes. Otherwise, it is any live node.
     package func owner(of request: LoadRequest) -> NodeID {
         let hash = Self.hash(of: request)
         var best = own
@@ -47,10 +47,11 @@ package struct RequestOwners: Hashable, Sendable {
         (hash ^ node.bits.mixed).mixed
     }
 
-    /// The hash of the members of a request that can affect its answer. It is SipHash-2-4 with a
-    /// fixed key. Its input has these parts, in this order:
+    /// The hash of the list to which a request belongs. All pages of a list have one owner, because
+    /// a new first page makes the owner remove the cached pages that followed the older one. It is
+    /// SipHash-2-4 with a fixed key. Its input has these parts, in this order:
     ///
-    /// - `feed`, `kind`, `page`, `offset`, `size`, `cursor`
+    /// - `feed`
     /// - the number of parameters, and the name, the type and the text of each parameter
     /// - the number of headers, and the name and the value of each header
     /// - `subject`
@@ -63,11 +64,6 @@ package struct RequestOwners: Hashable, Sendable {
     static func hash(of request: LoadRequest) -> UInt64 {
         var input = HashInput()
         input.append(request.feed)
-        input.append(request.kind.rawValue)
-        input.append(request.page)
-        input.append(request.offset)
-        input.append(request.size)
-        input.append(optional: request.cursor)
         input.append(request.parameters.count)
         for parameter in request.parameters {
             input.append(parameter.name)

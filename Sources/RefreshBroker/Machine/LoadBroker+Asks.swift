@@ -25,10 +25,9 @@ extension LoadBroker {
         // of feed changes.
         lastCall += 1
         let id = CallID(lastCall)
-        let halfTime = (deadline.microseconds - now.microseconds) / 2
         let ask = OwnerAsk(
             flight: number, feed: flight.feed, owner: owner, keptPages: keptPages,
-            until: Instant(microseconds: now.microseconds + halfTime), earlier: earlier)
+            deadline: deadline, earlier: earlier)
         asks[id] = ask
         flights[number]?.phase = .asking(id, owner)
         setTimer(of: number, to: ask.timeout(after: now))
@@ -87,12 +86,12 @@ extension LoadBroker {
 
     // MARK: - Without an answer
 
-    /// Ends an ask whose owner is silent, or whose time is over. This node performs the load.
+    /// Ends an ask whose owner is silent. This node performs the load.
     mutating func handleAskTimeout(
         of id: CallID, at due: Instant, into effects: inout [Effect]
     ) {
         guard let ask = asks[id] else { return }
-        withdraw(id, because: due < ask.until ? .silent : .overdue, into: &effects)
+        withdraw(id, because: .silent, into: &effects)
         perform(ask.flight, at: due, into: &effects)
     }
 

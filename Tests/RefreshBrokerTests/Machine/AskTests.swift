@@ -180,19 +180,21 @@ struct AskTests {
         #expect(harness.machine.isEmpty)
     }
 
-    @Test("After half of the time until the deadline, the node performs the load, despite events")
-    func halfTime() {
+    @Test("Short before the deadline, the permitted silence is half of the time that is left")
+    func shortTime() {
         var harness = BrokerHarness.cluster()
         harness.advance(to: .ms(100))
         harness.send(.requested(request, 1, deadline: .ms(3100)))
-        for time in stride(from: 350.0, through: 1500, by: 250) {
+        for time in stride(from: 350.0, through: 2350, by: 250) {
             harness.advance(to: .ms(time))
             #expect(harness.send(.owner(.waiting, 1)).isEmpty)
         }
+        // 750 ms are left.
+        #expect(harness.pass(to: .ms(2724)).isEmpty)
         #expect(
-            harness.pass(to: .ms(1600))
+            harness.pass(to: .ms(2725))
                 == [.withdraw(1), .call(2, request, deadline: .ms(3100))])
-        #expect(harness.askTally.ended == [.overdue: 1])
+        #expect(harness.askTally.ended == [.silent: 1])
     }
 
     @Test("An answer counts if it arrives before the broker handles the end of the silence")

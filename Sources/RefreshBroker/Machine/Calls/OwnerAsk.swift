@@ -10,17 +10,19 @@ struct OwnerAsk: Sendable {
     let owner: NodeID
     /// The cached pages that the load accepts.
     let keptPages: KeptPages
-    /// The time after which this node performs the load itself, even if the owner still reports
-    /// events. It is in the middle between the ask and the deadline of the load.
-    let until: Instant
+    /// The deadline of the load.
+    let deadline: Instant
     /// The nodes that were asked for the load before.
     let earlier: [NodeID]
 
     /// The longest silence of an owner, in milliseconds. A longer silence ends the ask.
     static var silenceMs: Double { 1000 }
 
-    /// The time at which the ask ends, if the owner reports nothing after `now`.
+    /// The time at which the ask ends, if the owner reports nothing after `now`. It is at the
+    /// latest in the middle between `now` and the deadline of the load, so that this node has time
+    /// to perform the load itself.
     func timeout(after now: Instant) -> Instant {
-        min(now.advanced(byMilliseconds: Self.silenceMs), until)
+        let halfTimeMs = deadline.milliseconds(since: now) / 2
+        return now.advanced(byMilliseconds: min(Self.silenceMs, max(0, halfTimeMs)))
     }
 }

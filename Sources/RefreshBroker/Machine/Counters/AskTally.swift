@@ -8,7 +8,6 @@ package struct AskTally: Hashable, Sendable {
     private var failed = 0
     private var refused = 0
     private var silent = 0
-    private var overdue = 0
     private var gone = 0
     private var contended = 0
     private var unneeded = 0
@@ -18,7 +17,7 @@ package struct AskTally: Hashable, Sendable {
     /// The number of ended asks by result. The sum is `started` minus the asks that have not ended.
     package var ended: [AskResult: Int] {
         let all: [AskResult: Int] = [
-            .page: page, .failed: failed, .refused: refused, .silent: silent, .overdue: overdue,
+            .page: page, .failed: failed, .refused: refused, .silent: silent,
             .gone: gone, .contended: contended, .unneeded: unneeded,
         ]
         return all.filter { $0.value > 0 }
@@ -31,7 +30,6 @@ package struct AskTally: Hashable, Sendable {
         case .failed: failed += 1
         case .refused: refused += 1
         case .silent: silent += 1
-        case .overdue: overdue += 1
         case .gone: gone += 1
         case .contended: contended += 1
         case .unneeded: unneeded += 1
@@ -47,10 +45,8 @@ package enum AskResult: String, CaseIterable, Sendable {
     case failed
     /// The owner did not perform the load. This node performs it.
     case refused
-    /// No event came for `OwnerAsk.silenceMs`. This node performs the load.
+    /// No event came for too long (`OwnerAsk.timeout`). This node performs the load.
     case silent
-    /// Half of the time until the deadline of the load has passed. This node performs the load.
-    case overdue
     /// The owner is not live any more. The next owner is asked, or this node performs the load.
     case gone
     /// Another node has asked this node for the same load. This node performs the load.
