@@ -66,7 +66,7 @@ struct ClusterPropertyTests {
 
     @Test(
         "On a quick bus, each message about a change is applied, and each change once",
-        arguments: 1...20)
+        arguments: 1...10)
     func quick(seed: Int) {
         let cluster = run(Faults(delayMs: 1...1), seed: UInt64(seed), "a quick bus", ms: 20_000)
         checkRest(cluster)
@@ -76,7 +76,7 @@ struct ClusterPropertyTests {
 
     @Test(
         "On a bus that delays, reorders and duplicates, each change is applied at most once",
-        arguments: 1...40)
+        arguments: 1...20)
     func reordering(seed: Int) {
         let faults = Faults(delayMs: 0...400, duplicatesOneIn: 4)
         let cluster = run(faults, seed: UInt64(seed) + 1000, "a reordering bus")
@@ -86,7 +86,7 @@ struct ClusterPropertyTests {
 
     @Test(
         "On a bus that loses messages, no change is lost and no load waits for ever",
-        arguments: 1...40)
+        arguments: 1...20)
     func loss(seed: Int) {
         let faults = Faults(delayMs: 0...100, dropsOneIn: 3, duplicatesOneIn: 8)
         checkRest(run(faults, seed: UInt64(seed) + 2000, "a lossy bus"))
@@ -94,7 +94,7 @@ struct ClusterPropertyTests {
 
     @Test(
         "After partitions, disconnections, crashes and garbage, all nodes agree again",
-        arguments: 1...80)
+        arguments: 1...50)
     func outages(seed: Int) {
         let faults = Faults(
             delayMs: 0...200, dropsOneIn: 10, duplicatesOneIn: 10, hasOutages: true,

@@ -78,9 +78,9 @@ struct SimulatedCluster {
     private mutating func run(until end: Instant, acting: Bool) {
         while true {
             var next = acting ? nextActionAt : end
-            for node in nodes {
-                next = min(next, node.machine.nextDeadline ?? next)
-                next = min(next, node.broker.nextDeadline ?? next)
+            for index in nodes.indices {
+                next = min(next, nodes[index].machine.nextDeadline ?? next)
+                next = min(next, nodes[index].broker.nextDeadline ?? next)
             }
             next = min(next, inFlight.first?.deadline ?? next)
             guard next < end else { break }

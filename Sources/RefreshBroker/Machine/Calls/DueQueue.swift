@@ -10,14 +10,23 @@ package protocol Due: Sendable {
 /// A priority queue of entries, the entry with the earliest deadline first. It is a binary heap.
 ///
 /// The queue may contain stale entries, which the owner recognizes by their contents.
+///
+/// The methods are inlinable, because generic code of another module is not specialized otherwise.
 package struct DueQueue<Entry: Due>: Sendable {
-    private var entries: [Entry] = []
+    @usableFromInline
+    var entries: [Entry] = []
 
+    @inlinable
     package init() {}
 
-    package var count: Int { entries.count }
-    package var first: Entry? { entries.first }
+    package var count: Int {
+        @inlinable get { entries.count }
+    }
+    package var first: Entry? {
+        @inlinable get { entries.first }
+    }
 
+    @inlinable
     package mutating func insert(_ entry: Entry) {
         entries.append(entry)
         var child = entries.count - 1
@@ -29,6 +38,7 @@ package struct DueQueue<Entry: Due>: Sendable {
         }
     }
 
+    @inlinable
     package mutating func removeFirst() {
         guard let last = entries.popLast(), !entries.isEmpty else { return }
         entries[0] = last
@@ -36,12 +46,14 @@ package struct DueQueue<Entry: Due>: Sendable {
     }
 
     /// Keeps only the entries for which `isLive` returns true. The cost is linear.
+    @inlinable
     package mutating func retain(_ isLive: (Entry) -> Bool) {
         entries.removeAll { !isLive($0) }
         for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
     }
 
-    private mutating func siftDown(_ index: Int) {
+    @inlinable
+    mutating func siftDown(_ index: Int) {
         var parent = index
         while true {
             let left = 2 * parent + 1
@@ -62,12 +74,21 @@ package struct NumberedDeadline<Name: Sendable>: Due {
     package let serial: UInt64
     package let name: Name
 
+    @inlinable
+    package init(deadline: Instant, serial: UInt64, name: Name) {
+        self.deadline = deadline
+        self.serial = serial
+        self.name = name
+    }
+
+    @inlinable
     package func precedes(_ other: NumberedDeadline) -> Bool {
         deadline == other.deadline ? serial < other.serial : deadline < other.deadline
     }
 }
 
 extension DueQueue {
+    @inlinable
     package mutating func insert<Name>(_ name: Name, at deadline: Instant, serial: UInt64)
     where Entry == NumberedDeadline<Name> {
         insert(NumberedDeadline(deadline: deadline, serial: serial, name: name))
