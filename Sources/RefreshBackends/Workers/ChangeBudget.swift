@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A rate limit for change notifications: at most ten per second for each feed. The last change is
