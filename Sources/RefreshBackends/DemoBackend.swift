@@ -1,3 +1,4 @@
+package import RefreshBroker
 package import RefreshProtocol
 internal import Synchronization
 

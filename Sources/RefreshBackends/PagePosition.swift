@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The position of a requested page in a list, for paging styles that use numbers.

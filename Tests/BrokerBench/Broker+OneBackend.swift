@@ -1,8 +1,8 @@
-import RefreshBroker
+package import RefreshBroker
 
 extension Broker {
     /// Creates a broker with default policies. Each of its feeds has its own backend.
-    convenience init(
+    package convenience init(
         backends: [String: any Backend], loadsInFlightMax: Int,
         deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void
     ) {
@@ -14,7 +14,7 @@ extension Broker {
     }
 
     /// Starts an automatic load with an arbitrary idempotency key.
-    func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
+    package func start(_ request: LoadRequest, for waiter: Waiter, deadlineMs: Int) {
         start(BrokerRequest(request, idempotencyKey: "key"), for: waiter, deadlineMs: deadlineMs)
     }
 }

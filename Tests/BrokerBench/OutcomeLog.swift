@@ -1,15 +1,19 @@
-import RefreshBroker
-import Synchronization
-import Testing
-import Workbench
+package import RefreshBroker
+internal import Synchronization
+internal import Testing
 
 /// A log of the outcomes that a broker delivers. A second outcome for a waiter fails the test.
-final class OutcomeLog: Sendable {
+package final class OutcomeLog: Sendable {
     private let outcomes = Mutex<[Int: LoadOutcome]>([:])
 
-    var all: [Int: LoadOutcome] { outcomes.withLock { $0 } }
+    /// Creates an empty log.
+    package init() {}
 
-    var deliver: @Sendable ([Int], LoadEvent) -> Void {
+    /// The outcomes so far, by waiter.
+    package var all: [Int: LoadOutcome] { outcomes.withLock { $0 } }
+
+    /// The function to which the broker delivers its events.
+    package var deliver: @Sendable ([Int], LoadEvent) -> Void {
         { waiters, event in
             guard case .ended(let outcome) = event else { return }
             for waiter in waiters {
@@ -18,19 +22,4 @@ final class OutcomeLog: Sendable {
             }
         }
     }
-}
-
-/// Waits until another thread makes `condition` true. The test fails after a minute times the
-/// configured patience.
-func eventually(
-    _ expectation: Comment, sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () -> Bool
-) async {
-    let clock = ContinuousClock()
-    let end = clock.now + .patient
-    while clock.now < end {
-        if condition() { return }
-        try? await Task.sleep(for: .milliseconds(1))
-    }
-    #expect(condition(), expectation, sourceLocation: sourceLocation)
 }

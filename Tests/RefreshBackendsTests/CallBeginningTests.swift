@@ -1,10 +1,11 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// The CPU time that the start of a call takes on the broker's thread. Source: `Backend`.
 @Suite("The part of a backend call on the broker's thread", .limit)

@@ -1,10 +1,11 @@
 import Dispatch
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// A disk queue is a backend's own thread for reading files.
 @Suite("The disk queue", .limit)

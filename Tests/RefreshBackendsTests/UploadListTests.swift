@@ -1,8 +1,9 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("The uploads of the demo")
 struct UploadListTests {

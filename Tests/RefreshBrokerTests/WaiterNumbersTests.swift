@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 

@@ -1,5 +1,6 @@
 internal import CProcess
 internal import Glibc
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The main loop of an `exec` backend's thread. It keeps the processes running and transfers lines

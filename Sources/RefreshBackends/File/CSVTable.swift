@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A parser of comma-separated values (RFC 4180) with a header row. Rows become JSON objects with

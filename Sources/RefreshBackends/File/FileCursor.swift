@@ -1,3 +1,5 @@
+internal import RefreshBroker
+
 /// A cursor for the next page of a file. It contains the number of items before that page, and the
 /// fingerprint of the last of these items.
 ///

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The items that a backend holds in memory: JSON values in one buffer, separated only by commas

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A parser of JSON Lines: one JSON value per line. Empty lines are skipped.

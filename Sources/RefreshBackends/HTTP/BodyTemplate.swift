@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The JSON body of a `POST`, with placeholders in its strings.

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A transfer in progress on a libcurl handle. It is used only on the thread of `CurlTransfers`.

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The main loop of the thread of `CurlTransfers`. It starts, drives and ends calls until it must

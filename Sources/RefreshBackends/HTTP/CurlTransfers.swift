@@ -1,4 +1,5 @@
 internal import CCurl
+internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A server's response to one HTTP call, with the parts that are needed to build a page.

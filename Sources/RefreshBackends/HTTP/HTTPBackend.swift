@@ -1,4 +1,5 @@
 internal import CCurl
+package import RefreshBroker
 internal import RefreshProtocol
 
 /// A backend that reads items from an HTTP API.

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// Builds pages from answers. The configuration determines the places of the fields in an answer.

@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshProtocol
 
 /// Posts JSON to one configured URL, and returns the answer, whatever its status.

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The parts that all requests of a backend have in common, and the places for the values of a

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A placeholder in a template of the `http` backend. It stands for a value of the load request.

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A configured URL with placeholders.
@@ -5,7 +6,7 @@ internal import RefreshProtocol
 /// Placeholders may be in the path or the query, but not in scheme, host or port. The values are
 /// fully percent-encoded, so a client's value stays within its part of the URL. Source:
 /// docs/backends.md, "http".
-package struct URLTemplate: Hashable, Sendable {
+struct URLTemplate: Hashable, Sendable {
     /// The scheme, the host and the port. It ends before the path.
     private let origin: String
     private let path: TemplateText
@@ -13,7 +14,7 @@ package struct URLTemplate: Hashable, Sendable {
     private let query: TemplateText
 
     /// Parses the template. `parameters` are the names that the feed declares.
-    package init(_ template: String, parameters: [String]) throws(BackendConfigurationError) {
+    init(_ template: String, parameters: [String]) throws(BackendConfigurationError) {
         for byte in template.utf8 where byte <= 0x20 || byte >= 0x7F {
             throw Self.invalidURL("may contain printable ASCII only; percent-encode the rest")
         }
@@ -45,7 +46,7 @@ package struct URLTemplate: Hashable, Sendable {
 
     /// Returns the URL of a request. Returns nil if a value would create a segment `.` or `..` in
     /// the path. Slashes and backslashes within a value also separate segments.
-    package func url(for request: LoadRequest) -> String? {
+    func url(for request: LoadRequest) -> String? {
         let path = path.expanded(for: request, Self.percentEncoded)
         guard !Self.hasDotSegment(path) else { return nil }
         return origin + path + query.expanded(for: request, Self.percentEncoded)

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The reason why bytes are not a valid answer, and the position of the fault.
@@ -37,8 +38,8 @@ package struct AnswerFault: Error, Hashable, Sendable {
         }
     }
 
-    /// The size of a whole answer is bounded, so its strings need no separate limit.
-    static let limits = JSONLimits(depthMax: 64, stringBytesMax: .max)
+    /// The limits of every JSON text of a backend.
+    static let limits = Page.jsonLimits
 
     /// A description for the log and the backend's developer.
     package var message: String {

@@ -1,6 +1,8 @@
+internal import RefreshBroker
+
 /// The places of the fields in an answer. The names on the paths to the fields form a tree, so that
 /// a single pass over the text finds all fields.
-package struct AnswerMapping: Hashable, Sendable {
+struct AnswerMapping: Hashable, Sendable {
     /// The fields that an answer can contain.
     enum Field: String, Hashable, Sendable {
         case items, more, next, total, maxAgeMs
@@ -21,7 +23,7 @@ package struct AnswerMapping: Hashable, Sendable {
 
     /// The default mapping. The answer is an array, or an object with the fields of
     /// docs/backends.md, "What an answer looks like".
-    package static let plain = AnswerMapping()
+    static let plain = AnswerMapping()
 
     /// The nodes of the tree. The first represents the whole answer.
     private(set) var nodes = [Node()]
@@ -35,7 +37,7 @@ package struct AnswerMapping: Hashable, Sendable {
     /// Creates a mapping. If a pointer is nil, the field is the member with the parameter's name in
     /// the answer's object. If `takingNext` is false, the cursor of the next page is not read from
     /// the answer's body.
-    package init(
+    init(
         items: JSONPointer? = nil, more: JSONPointer? = nil, next: JSONPointer? = nil,
         total: JSONPointer? = nil, takingNext: Bool = true, takingNumbers: Bool = false,
         nextBytesMax: Int = PageReader.cursorBytesMax

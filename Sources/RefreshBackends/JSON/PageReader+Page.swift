@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 extension PageReader.Answer {
@@ -20,7 +21,7 @@ extension PageReader.Answer {
 
 extension Page {
     /// Parses a backend's answer. Source: docs/backends.md, "What an answer looks like".
-    package init(answer bytes: [UInt8]) throws(LoadFailure) {
+    init(answer bytes: [UInt8]) throws(LoadFailure) {
         do throws(AnswerFault) {
             self = try PageReader.read(bytes).page(in: bytes)
         } catch {

@@ -9,20 +9,20 @@ internal import RefreshProtocol
 /// once in its object. Source: docs/backends.md, "What an answer looks like".
 package struct PageReader: ~Escapable {
     /// The contents of an answer.
-    package struct Answer: Hashable, Sendable {
+    struct Answer: Hashable, Sendable {
         /// The range of the array of items, from `[` to `]`.
-        package var items: Range<Int>
+        var items: Range<Int>
         /// The range of each item; empty if `keepingElements` was false.
-        package var elements: [Range<Int>] = []
-        package var count: Int
-        package var more: Bool?
-        package var next: Next = .absent
-        package var total: Int?
-        package var maxAgeMs: Int?
+        var elements: [Range<Int>] = []
+        var count: Int
+        var more: Bool?
+        var next: Next = .absent
+        var total: Int?
+        var maxAgeMs: Int?
     }
 
     /// The information of an answer about the next page.
-    package enum Next: Hashable, Sendable {
+    enum Next: Hashable, Sendable {
         /// The field is absent.
         case absent
         /// The field is `null` or empty.
@@ -31,7 +31,7 @@ package struct PageReader: ~Escapable {
     }
 
     /// The maximum length of a cursor in its JSON form, in bytes.
-    package static var cursorBytesMax: Int { 4096 }
+    static var cursorBytesMax: Int { 4096 }
 
     /// The largest integer that an answer may contain in a field, 2^53 - 1. Some clients cannot
     /// represent larger numbers exactly.
@@ -47,7 +47,7 @@ package struct PageReader: ~Escapable {
 
     /// Parses `bytes`, which must be exactly one answer. If `keepingElements` is true, also records
     /// the range of each item.
-    package static func read(
+    static func read(
         _ bytes: [UInt8], by mapping: AnswerMapping = .plain, keepingElements: Bool = false
     ) throws(AnswerFault) -> Answer {
         let scanner = JSONScanner(bytes.span, limits: AnswerFault.limits)

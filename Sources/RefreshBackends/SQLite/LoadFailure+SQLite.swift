@@ -1,4 +1,5 @@
 internal import GRDB
+internal import RefreshBroker
 internal import RefreshProtocol
 
 extension LoadFailure {

@@ -1,4 +1,5 @@
 internal import GRDB
+package import RefreshBroker
 internal import RefreshProtocol
 
 /// A backend that reads items from a SQLite database. The items are the rows of a read-only query.

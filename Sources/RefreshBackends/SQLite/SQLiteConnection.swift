@@ -2,6 +2,7 @@ internal import Dispatch
 internal import GRDB
 internal import GRDBSQLite
 internal import Glibc
+internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The location of a database.

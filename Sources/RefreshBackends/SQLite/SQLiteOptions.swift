@@ -1,3 +1,4 @@
+package import RefreshBroker
 package import RefreshProtocol
 
 /// The configuration of a feed of kind `sqlite`. Source: docs/backends.md, "sqlite".

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// An encoder that writes the rows of a page as JSON.

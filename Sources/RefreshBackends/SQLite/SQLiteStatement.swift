@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import RefreshBroker
 
 /// A prepared statement during one call. It binds values and returns rows.
 ///

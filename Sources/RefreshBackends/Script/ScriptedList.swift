@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// A list of items `{"id":n,"title":"Item n"}`, n from 1, served page by page.

@@ -1,3 +1,5 @@
+internal import RefreshBroker
+
 /// What a client of the feed `uploads` searches for, and the order of the result. Source:
 /// docs/backends.md, "The feed uploads".
 struct UploadQuery: Hashable, Sendable {

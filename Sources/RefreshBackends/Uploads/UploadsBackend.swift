@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 

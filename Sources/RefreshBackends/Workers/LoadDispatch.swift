@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// Connects the `WorkerPool` with the pending calls of the backend. The pool contains only the ids

@@ -1,3 +1,5 @@
+internal import RefreshBroker
+
 /// A FIFO queue of one feed's loads.
 struct LoadQueue: Sendable {
     private var places: [(id: CallID, serial: UInt64)] = []

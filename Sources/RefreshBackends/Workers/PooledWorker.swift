@@ -1,3 +1,5 @@
+internal import RefreshBroker
+
 /// The pool's record of a worker.
 struct PooledWorker: Sendable {
     let feeds: Set<String>

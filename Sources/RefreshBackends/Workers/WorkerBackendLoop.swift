@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The main loop of a `WorkerBackend`'s thread. It passes events from the mailbox to the

@@ -1,3 +1,5 @@
+package import RefreshBroker
+
 /// A message from a worker. Source: docs/backends.md, "The line protocol".
 package enum WorkerMessage: Hashable, Sendable {
     case page(CallID, Page)

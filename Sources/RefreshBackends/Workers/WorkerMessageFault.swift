@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshProtocol
 
 /// The reason why a worker's message is invalid.

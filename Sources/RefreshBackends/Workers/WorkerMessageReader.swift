@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshProtocol
 
 /// A parser of a worker's message. It scans the message once. Items are validated and counted, but

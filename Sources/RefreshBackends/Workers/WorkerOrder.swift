@@ -1,3 +1,4 @@
+package import RefreshBroker
 internal import RefreshProtocol
 
 /// A message from the daemon to a worker. Source: docs/backends.md, "The line protocol".

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 // The handling of workers' messages and of lost workers.

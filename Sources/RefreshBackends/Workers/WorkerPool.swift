@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// Assigns loads to workers and handles the loads of lost workers. It is the state machine of the

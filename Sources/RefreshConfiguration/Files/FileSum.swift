@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import RefreshBroker
+internal import RefreshBackends
 
 /// A digest of a file, to detect changed content.
 package struct FileSum: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import RefreshBroker
+import RefreshBackends
 import RefreshProtocol
 import Synchronization
 import Workbench

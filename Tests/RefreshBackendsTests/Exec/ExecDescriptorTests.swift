@@ -1,8 +1,9 @@
 import Foundation
+import RefreshBroker
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// An `exec` backend must leave no open descriptors in the daemon.
 @Suite("exec: descriptors", .limit)

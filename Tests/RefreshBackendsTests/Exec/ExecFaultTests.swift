@@ -1,10 +1,11 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// The backend `exec` with processes that fail or violate the protocol.
 @Suite("exec: faults", .limit)

@@ -1,8 +1,9 @@
 import Glibc
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// The parts of `exec` that need no backend thread.
 @Suite("exec: parts")

@@ -1,10 +1,11 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// An `exec` backend with a program written for one test. It records the log events and the
 /// reported feed changes.

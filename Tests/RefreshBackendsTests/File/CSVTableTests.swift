@@ -1,8 +1,10 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("CSV")
 struct CSVTableTests {

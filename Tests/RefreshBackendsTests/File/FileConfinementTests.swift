@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("The confinement of the file backend's relative paths")
 struct FileConfinementTests {

@@ -1,7 +1,9 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("Item lists")
 struct ItemListTests {

@@ -1,8 +1,9 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("Body templates of the http backend")
 struct BodyTemplateTests {

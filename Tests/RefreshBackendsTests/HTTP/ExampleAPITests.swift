@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RefreshBackends
 import RefreshBroker
 import RefreshProtocol
 import Testing

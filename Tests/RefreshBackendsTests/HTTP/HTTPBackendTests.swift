@@ -1,11 +1,13 @@
+import BrokerBench
 import Foundation
 import Glibc
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("The http backend with a local server")
 struct HTTPBackendTests {

@@ -1,9 +1,10 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("Lifetimes and entity tags of the http backend")
 struct HTTPCachingTests {

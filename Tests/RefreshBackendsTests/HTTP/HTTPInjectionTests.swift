@@ -1,9 +1,10 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("Hostile client values for the http backend")
 struct HTTPInjectionTests {

@@ -1,9 +1,10 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// The system's resolver finds the addresses of host names. In a child process, a preloaded library
 /// replaces the resolver: the first two queries for `held.test` hang, and later ones return

@@ -1,4 +1,4 @@
-import RefreshBroker
+import RefreshBackends
 
 extension HTTPOptions {
     /// Returns options with long timeouts, because the machine may be busy. `change` sets the

@@ -3,7 +3,7 @@ import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("Options of the http backend")
 struct HTTPOptionsTests {

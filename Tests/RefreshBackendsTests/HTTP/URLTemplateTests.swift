@@ -1,7 +1,8 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("URL templates")
 struct URLTemplateTests {

@@ -1,7 +1,9 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// Compares two ways to find values by pointers: in one pass over the text, and in the decoded
 /// value.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
+import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// Compares the page reader with Foundation: `JSONSerialization` must accept every answer that the
 /// page reader accepts, and find the same number of items.

@@ -2,7 +2,7 @@ import Foundation
 import RefreshProtocol
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("The page reader")
 struct PageReaderTests {

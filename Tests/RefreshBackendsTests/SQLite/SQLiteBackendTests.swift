@@ -1,9 +1,10 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("The sqlite backend", .limit)
 struct SQLiteBackendTests {

@@ -1,9 +1,10 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// Which databases and statements are accepted, and how all others fail.
 @Suite("The sqlite backend's file and statements", .limit)

@@ -1,7 +1,7 @@
 import GRDB
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("SQLite statements")
 struct SQLiteStatementTests {

@@ -1,7 +1,8 @@
 import GRDB
+import RefreshBroker
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// A database of songs for one test. The file is removed when this object is released.
 final class SongDatabase: Sendable {

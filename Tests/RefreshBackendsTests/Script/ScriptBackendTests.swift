@@ -1,8 +1,9 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 @Suite("The script backend", .limit)
 struct ScriptBackendTests {

@@ -1,7 +1,8 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// A simulated owner of a `WorkerPool`. It performs the effects and checks the pool's rules at
 /// every step.

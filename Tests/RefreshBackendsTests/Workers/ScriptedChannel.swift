@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import WireContract
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// A worker in memory. It records the messages that it receives, and answers them by a rule.
 final class ScriptedChannel: WorkerChannel {

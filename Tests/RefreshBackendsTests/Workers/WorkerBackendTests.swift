@@ -1,9 +1,10 @@
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// The backend `worker` with simulated workers in memory.
 @Suite("worker", .limit)

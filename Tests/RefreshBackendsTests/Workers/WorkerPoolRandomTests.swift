@@ -1,8 +1,9 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// Runs of random events with seeds. `PoolHarness` checks the rules.
 @Suite("WorkerPool: random", .ownThread)

@@ -1,7 +1,8 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
 
-@testable import RefreshBroker
+@testable import RefreshBackends
 
 /// The assignment of loads to workers, and the handling of the loads of lost workers. A load that
 /// is cancelled or timed out is revoked: its worker must stop the work.

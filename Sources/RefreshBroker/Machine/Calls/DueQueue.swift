@@ -1,31 +1,40 @@
 package import RefreshProtocol
 
-/// An entry with a deadline. `precedes` orders entries by deadline, and also orders entries with
-/// the same deadline.
+/// An entry of a `DueQueue`: something that is due at a certain time.
 package protocol Due: Sendable {
+    /// The time at which the entry is due.
     var deadline: Instant { get }
+
+    /// Returns whether this entry comes before `other` in a queue. The order must be strict: no
+    /// entry precedes itself. An entry with an earlier deadline must come first. The entry decides
+    /// the order of equal deadlines.
     func precedes(_ other: Self) -> Bool
 }
 
 /// A priority queue of entries, the entry with the earliest deadline first. It is a binary heap.
 ///
-/// The queue may contain stale entries, which the owner recognizes by their contents.
+/// The queue may contain stale entries, which the owner recognizes by their contents. It has no
+/// limit of its own: the owner limits the number of entries.
 ///
 /// The methods are inlinable, because generic code of another module is not specialized otherwise.
 package struct DueQueue<Entry: Due>: Sendable {
     @usableFromInline
     var entries: [Entry] = []
 
+    /// Creates an empty queue.
     @inlinable
     package init() {}
 
+    /// The number of entries, including stale ones.
     package var count: Int {
         @inlinable get { entries.count }
     }
+    /// The entry with the earliest deadline; nil if the queue is empty.
     package var first: Entry? {
         @inlinable get { entries.first }
     }
 
+    /// Inserts an entry. The cost is logarithmic in `count`.
     @inlinable
     package mutating func insert(_ entry: Entry) {
         entries.append(entry)
@@ -38,6 +47,8 @@ package struct DueQueue<Entry: Due>: Sendable {
         }
     }
 
+    /// Removes `first`. If the queue is empty, this method has no effect. The cost is logarithmic
+    /// in `count`.
     @inlinable
     package mutating func removeFirst() {
         guard let last = entries.popLast(), !entries.isEmpty else { return }
@@ -45,7 +56,7 @@ package struct DueQueue<Entry: Due>: Sendable {
         siftDown(0)
     }
 
-    /// Keeps only the entries for which `isLive` returns true. The cost is linear.
+    /// Keeps only the entries for which `isLive` returns true. The cost is linear in `count`.
     @inlinable
     package mutating func retain(_ isLive: (Entry) -> Bool) {
         entries.removeAll { !isLive($0) }
