@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Workbench
 
@@ -55,8 +56,7 @@ struct UserKey {
     }
 
     private static func text(_ bytes: [UInt8]) -> String {
-        let checksum = NKey.checksum(bytes[...])
-        return NKey.base32(bytes + [UInt8(checksum & 0xFF), UInt8(checksum >> 8)])
+        Base32.text(of: bytes + NKeySeed.checksum(of: bytes[...]))
     }
 
     private static func base64URL(_ bytes: [UInt8]) -> String {

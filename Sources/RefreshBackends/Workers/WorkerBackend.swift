@@ -60,6 +60,9 @@ package final class WorkerBackend: Backend {
     /// The counters as the workers' thread published them after its last event.
     package var counters: WorkerCounters { published.value }
 
+    /// The feeds for which at least one worker is connected, in ascending order.
+    package var connectedFeeds: [String] { published.feeds.sorted() }
+
     // MARK: Events from the server
 
     /// Registers a worker for `feeds`, which must all be in `options.feeds`. The worker may then

@@ -13,6 +13,10 @@ struct WorkerBackendLoop {
     private let published: PublishedWorkerCounters
     private var dispatch: LoadDispatch
     private var channels: [WorkerID: any WorkerChannel] = [:]
+    /// The feeds of each connected worker.
+    private var feeds: [WorkerID: Set<String>] = [:] {
+        didSet { published.feeds = feeds.values.reduce(into: Set()) { $0.formUnion($1) } }
+    }
     private var actions: [LoadDispatch.Action] = []
 
     init(
@@ -45,12 +49,15 @@ struct WorkerBackendLoop {
         switch message {
         case .joined(let worker, let channel, let feeds, let capacity):
             channels[worker] = channel
+            self.feeds[worker] = feeds
             let post = WorkerEvent.joined(worker, feeds: feeds, capacity: capacity)
             dispatch.handle(post, at: now, into: &actions)
         case .post(let post):
             dispatch.handle(post, at: now, into: &actions)
             switch post {
-            case .lost(let worker): channels[worker] = nil
+            case .lost(let worker):
+                channels[worker] = nil
+                feeds[worker] = nil
             case .stop: return false
             case .started, .cancelled, .joined, .received, .receivedInvalid: break
             }
@@ -64,8 +71,10 @@ struct WorkerBackendLoop {
             case .write(let message, let worker):
                 channels[worker]?.send(message)
             case .bye(let worker):
+                feeds[worker] = nil
                 channels.removeValue(forKey: worker)?.close(sending: WorkerOrder.bye.text)
             case .dismiss(let worker, .invalidMessage(let fault)):
+                feeds[worker] = nil
                 channels.removeValue(forKey: worker)?.reject(fault)
             case .dismiss(_, .overdue):
                 // There is nothing to do. This pool uses `Overdue.freePlace`, so the place of the

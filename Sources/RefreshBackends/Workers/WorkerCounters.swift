@@ -21,13 +21,20 @@ package struct WorkerCounters: Hashable, Sendable {
     package init() {}
 }
 
-/// The counters of a backend with workers. The workers' thread publishes them, and any thread may
-/// read them.
+/// The counters of a backend with workers, and the feeds of its connected workers. The workers'
+/// thread publishes them, and any thread may read them.
 final class PublishedWorkerCounters: Sendable {
     private let counters = Mutex(WorkerCounters())
+    private let connectedFeeds = Mutex(Set<String>())
 
     var value: WorkerCounters {
         get { counters.withLock { $0 } }
         set { counters.withLock { $0 = newValue } }
+    }
+
+    /// The feeds for which at least one worker is connected.
+    var feeds: Set<String> {
+        get { connectedFeeds.withLock { $0 } }
+        set { connectedFeeds.withLock { $0 = newValue } }
     }
 }

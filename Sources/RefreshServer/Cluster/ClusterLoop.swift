@@ -59,8 +59,9 @@ struct ClusterLoop {
                 handle(.census(sessions: census.sessions, workers: census.workers), at: now)
                 nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
             }
-            if messages.isEmpty { handle(.clockAdvanced, at: now) }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
+            // The states of the received messages are known now, so a silent node is lost.
+            handle(.clockAdvanced, at: now)
             publish()
         }
         bus.close()

@@ -6,7 +6,8 @@ extension MetricsPage {
     func addCluster(to page: inout MetricsText) {
         guard let cluster else { return }
         page.family(
-            "refreshd_cluster_connected", .gauge, "Whether the daemon is connected to the bus: 0 or 1.")
+            "refreshd_cluster_connected", .gauge,
+            "Whether the daemon is connected to the bus: 0 or 1.")
         page.sample(cluster.isConnected ? 1 : 0)
         page.family("refreshd_cluster_nodes", .gauge, "Live nodes of the cluster, with this one.")
         page.sample(cluster.nodes)

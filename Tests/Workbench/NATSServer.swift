@@ -1,22 +1,21 @@
-import Foundation
-import Glibc
-import Synchronization
-import Workbench
+package import Foundation
+internal import Glibc
+internal import Synchronization
 
 /// A nats-server of the test's own, on a free port of 127.0.0.1. Its process is killed when no
 /// reference to this object is left.
-final class NATSServer: Sendable {
+package final class NATSServer: Sendable {
     /// The server has not started.
-    struct Unusable: Error {
-        let log: String
+    package struct Unusable: Error {
+        package let log: String
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let configuration: TemporaryFile
     private let process = Mutex<Process?>(nil)
 
     /// The executable: that of the Debian package, or the one that scripts/setup unpacks.
-    static let executable: URL? = {
+    package static let executable: URL? = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders =
             path.split(separator: ":").map(String.init)
@@ -28,10 +27,10 @@ final class NATSServer: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }()
 
-    static var isInstalled: Bool { executable != nil }
+    package static var isInstalled: Bool { executable != nil }
 
     /// Starts a server with these lines of configuration.
-    init(_ lines: String = "", port: UInt16? = nil, isStarted: Bool = true) throws {
+    package init(_ lines: String = "", port: UInt16? = nil, isStarted: Bool = true) throws {
         self.port = try port ?? LocalServer.closedPort()
         configuration = try TemporaryFile(
             "nats.conf", "listen: \"127.0.0.1:\(self.port)\"\n\(lines)\n")
@@ -41,14 +40,14 @@ final class NATSServer: Sendable {
     deinit { stop() }
 
     /// The lines of configuration of a server with this certificate.
-    static func tls(_ pair: CertificateFolder.Pair) -> String {
+    package static func tls(_ pair: CertificateFolder.Pair) -> String {
         "tls { cert_file: \"\(pair.certificate)\", key_file: \"\(pair.key)\", timeout: 10 }"
     }
 
-    var url: String { "nats://127.0.0.1:\(port)" }
+    package var url: String { "nats://127.0.0.1:\(port)" }
 
     /// Starts the server, and waits until it accepts connections.
-    func start() throws {
+    package func start() throws {
         let log = URL(filePath: configuration.path + ".log")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         let server = Process()
@@ -68,7 +67,7 @@ final class NATSServer: Sendable {
     }
 
     /// Kills the server. Its connections end.
-    func stop() {
+    package func stop() {
         process.withLock { process in
             guard let server = process else { return }
             // SIGTERM would not work, because test threads block signals, and the child inherits
@@ -81,7 +80,7 @@ final class NATSServer: Sendable {
 
     /// Sends a signal to the server. Returns false if it does not run.
     @discardableResult
-    func send(_ signal: Int32) -> Bool {
+    package func send(_ signal: Int32) -> Bool {
         process.withLock { process in
             guard let server = process, server.isRunning else { return false }
             return kill(server.processIdentifier, signal) == 0
@@ -89,7 +88,7 @@ final class NATSServer: Sendable {
     }
 
     /// Replaces the lines of configuration for the next start.
-    func configure(_ lines: String) throws {
+    package func configure(_ lines: String) throws {
         try configuration.write("listen: \"127.0.0.1:\(port)\"\n\(lines)\n")
     }
 }
