@@ -225,7 +225,7 @@ let package = Package(
             name: "BrokerBench", dependencies: ["RefreshBroker"], path: "Tests/BrokerBench",
             swiftSettings: settings),
         .testTarget(
-            name: "MessageBusTests", dependencies: ["Workbench", "MessageBus"],
+            name: "MessageBusTests", dependencies: ["Workbench", "MessageBus", "Cryptography"],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
