@@ -70,8 +70,6 @@ package struct FeedPolicy: Hashable, Sendable {
     package var isClustered = true
     /// Nil if it is not known.
     package var numbering: Numbering?
-    /// Whether the nodes of a cluster share the loads of the feed.
-    package var isClustered = true
 
     /// Whether an answer can be stored for a later, equal request.
     package var keepsPages: Bool { cache != nil || coolDownMs > 0 }
