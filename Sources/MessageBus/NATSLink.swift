@@ -14,7 +14,7 @@ internal import CNATS
     /// The maximum of the bytes that wait for the handler, for each subscription.
     private static let pendingBytesMax: Int32 = 64 << 20
 
-    /// The time that `close` waits for the server to have read all messages, in milliseconds.
+    /// The time to wait for the server to have read all that was sent, in milliseconds.
     private static let flushTimeoutMs: Int64 = 500
 
     /// Connects, which takes at most the connect timeout. (If a server begins a TLS handshake and
@@ -40,8 +40,11 @@ internal import CNATS
         }
     }
 
-    /// Accepts messages, and reports `connected`.
+    /// Waits until the server knows the subscriptions, then accepts messages and reports
+    /// `connected`. Without this wait, a message that another connection publishes now could be
+    /// lost.
     func announce() {
+        _ = unsafe natsConnection_FlushTimeout(connection, Self.flushTimeoutMs)
         let payloadMax = unsafe natsConnection_GetMaxPayload(connection)
         // libnats counts bytes with 32 bits.
         queue.open(link: number, payloadMax: min(Int(payloadMax), Int(Int32.max)))

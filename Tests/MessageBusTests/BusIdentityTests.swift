@@ -165,14 +165,13 @@ struct BusIdentityTests {
             for bus in buses { #expect(bus.connection.publish(bytes, to: "a")) }
             if number % 100 == 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
+        for bus in buses { #expect(bus.publish(".", to: "a")) }
         for bus in buses {
-            #expect(
-                await becomesTrue {
-                    let received = bus.events.count {
-                        if case .received(let bytes, _) = $0 { bytes.count >= 50 } else { false }
-                    }
-                    return received == count
-                })
+            #expect(await becomesTrue { bus.lastEvent == .received([0x2E], subject: "a") })
+            let received = bus.events.count {
+                if case .received(let bytes, _) = $0 { bytes.count >= 50 } else { false }
+            }
+            #expect(received == count)
             #expect(bus.disconnections.isEmpty)
             #expect(bus.failures.isEmpty)
         }

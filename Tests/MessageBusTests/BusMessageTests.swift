@@ -75,7 +75,7 @@ struct BusMessageTests {
             #expect(one.publish("\(number)", to: number % 2 == 0 ? "even" : "odd"))
         }
         let last = BusEvent.received(Array("9999".utf8), subject: "odd")
-        #expect(await becomesTrue { two.events.last == last })
+        #expect(await becomesTrue { two.lastEvent == last })
         #expect(two.messages.filter { $0 != "ping" } == (0..<10_000).map { "\($0)" })
         #expect(two.failures.isEmpty)
     }
@@ -110,7 +110,9 @@ struct BusMessageTests {
             try await Task.sleep(for: .seconds(round))
             gate.open()
             let isComplete = { gate.largeMessages >= 80 * round }
-            #expect(await becomesTrue { isComplete() || !gate.failures.isEmpty })
+            #expect(
+                await becomesTrue { isComplete() || !gate.failures.isEmpty },
+                "\(gate.largeMessages) of \(80 * round); \(gate.events); \(one.events)")
         }
         #expect(
             gate.failures == [

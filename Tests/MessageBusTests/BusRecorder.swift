@@ -25,6 +25,9 @@ final class BusRecorder: Sendable {
 
     var events: [BusEvent] { recorded.events.withLock { $0 } }
 
+    /// The last event. It is read without a copy of all events, which would slow the handler down.
+    var lastEvent: BusEvent? { recorded.events.withLock { $0.last } }
+
     /// The servers of all `connected` events.
     var connectedServers: [String] {
         events.compactMap { if case .connected(let server) = $0 { server } else { nil } }

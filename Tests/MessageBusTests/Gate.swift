@@ -26,7 +26,8 @@ final class Gate: Sendable {
     func block() { state.withLock { $0.isBlocked = true } }
     func open() { state.withLock { $0.isBlocked = false } }
 
-    private var events: [BusEvent] { state.withLock { $0.events } }
+    /// All events but large messages.
+    var events: [BusEvent] { state.withLock { $0.events } }
 
     var isConnected: Bool {
         events.contains { if case .connected = $0 { true } else { false } }
