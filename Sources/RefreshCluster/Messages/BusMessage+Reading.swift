@@ -173,12 +173,10 @@ extension LoadFailure {
 extension Page {
     init(_ members: MessageMembers, _ items: ArraySlice<UInt8>) throws(BusMessageDrop) {
         let items = Array(items)
-        guard let answer = try? PageReader.read(items), answer.items == items.indices else {
-            throw .malformed
-        }
-        guard try members.integer("count") == answer.count else { throw .member }
+        guard let count = Page.itemCount(of: items) else { throw .malformed }
+        guard try members.integer("count") == count else { throw .member }
         self.init(
-            items: items, count: answer.count, more: try members.optionalBool("more"),
+            items: items, count: count, more: try members.optionalBool("more"),
             cursor: try members.optionalText("cursor"),
             total: try members.optionalInteger("total"))
     }
