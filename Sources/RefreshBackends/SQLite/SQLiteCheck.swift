@@ -1,4 +1,5 @@
 internal import GRDB
+internal import RefreshBroker
 
 /// Checks that a feed's SQL statements are read-only and use only known parameter names.
 enum SQLiteCheck {
