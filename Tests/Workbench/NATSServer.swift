@@ -8,6 +8,8 @@ package final class NATSServer: Sendable {
     /// The server has not started.
     package struct Unusable: Error {
         package let log: String
+
+        package init(log: String) { self.log = log }
     }
 
     package let port: UInt16

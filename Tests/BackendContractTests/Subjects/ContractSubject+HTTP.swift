@@ -1,5 +1,6 @@
 import Foundation
 import RefreshBackends
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Workbench
