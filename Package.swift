@@ -113,8 +113,8 @@ let package = Package(
             name: "RefreshServer",
             dependencies: [
                 "RefreshConfiguration", "RefreshSession", "RefreshProtocol", "WebSocketTransport",
-                "RefreshBroker", "RefreshBackends", "WebClient", "Cryptography", "CProcess",
-                "CZlib", logging,
+                "RefreshBroker", "RefreshBackends", "RefreshCluster", "MessageBus", "WebClient",
+                "Cryptography", "CProcess", "CZlib", logging,
             ],
             swiftSettings: quickSettings),
         .target(
