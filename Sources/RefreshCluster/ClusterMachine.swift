@@ -72,7 +72,8 @@ package struct ClusterMachine: Sendable {
     /// The age up to which a change is told to the owner of a request.
     static let seenMs = 10_000.0
 
-    let own: NodeID
+    /// The identity of this node.
+    package let own: NodeID
     /// The maximum length of a message, as the bus has declared it. The default is that of NATS.
     package var payloadBytesMax = 1_048_576
     package internal(set) var counters = ClusterCounters()

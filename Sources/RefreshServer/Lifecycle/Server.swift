@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import RefreshBackends
 internal import RefreshBroker
 package import RefreshConfiguration
 internal import RefreshProtocol

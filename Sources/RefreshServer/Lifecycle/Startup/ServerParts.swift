@@ -134,8 +134,8 @@ struct ServerParts: Sendable {
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         admissionState: AdmissionState, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
-        cluster: ClusterService?, connectionLimiter: ConnectionLimiter, authenticationService: AuthenticationService,
-        directory: LoopDirectory,
+        cluster: ClusterService?, connectionLimiter: ConnectionLimiter,
+        authenticationService: AuthenticationService, directory: LoopDirectory,
         watcherRegistry: WatcherRegistry,
         journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
@@ -143,11 +143,13 @@ struct ServerParts: Sendable {
         let changes = ChangeRequests(
             gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
         ) { notices.reportFeedChange($0) }
+        var isBusConnected: (@Sendable () -> Bool)?
+        if let cluster { isBusConnected = { cluster.status.isConnected } }
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: configuration.servesDemo,
             isReady: { !admissionState.isStopping },
-            isBusConnected: cluster.map { cluster in { cluster.status.isConnected } },
+            isBusConnected: isBusConnected,
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
