@@ -1,4 +1,6 @@
+import BrokerBench
 import RefreshProtocol
+import Workbench
 
 @testable import RefreshBroker
 
