@@ -271,7 +271,7 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "WireContract", "RefreshServer",
-                "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker",
+                "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker", "RefreshCluster",
                 "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "WebSocketTransport",
                 "Cryptography", "SessionBench", logging,
             ],

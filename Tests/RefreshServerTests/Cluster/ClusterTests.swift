@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshCluster
 import RefreshProtocol
 import Synchronization
 import Testing
