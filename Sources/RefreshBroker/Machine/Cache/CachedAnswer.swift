@@ -19,8 +19,8 @@ struct CachedAnswer: Sendable {
 
         var staleUntil: Instant { freshUntil.advanced(byMilliseconds: Double(staleMs)) }
 
-        /// How the page may be used for a request that accepts `pages`; nil if it may not be used. A
-        /// refresh never gets a stale page that was requested before the feed changed.
+        /// How the page may be used for a request that accepts `pages`; nil if it may not be used.
+        /// A refresh never gets a stale page that was requested before the feed changed.
         func use(accepting pages: KeptPages, isRefresh: Bool, at now: Instant) -> PageUse? {
             if pages != .none, now < freshUntil { return .fresh }
             if now < coolDownUntil { return .coolDown }
