@@ -271,7 +271,8 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "WireContract", "RefreshServer",
-                "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker", "RefreshCluster",
+                "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker",
+                "RefreshCluster",
                 "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "WebSocketTransport",
                 "Cryptography", "SessionBench", logging,
             ],

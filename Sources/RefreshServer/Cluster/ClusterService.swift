@@ -56,7 +56,8 @@ final class ClusterService: Sendable {
                 var loop = ClusterLoop(
                     machine, inbox: inbox, subjects: subjects, bus: bus, broker: broker,
                     census: census, notify: notify,
-                    publishStatus: { [self] status in published.withLock { $0 = status } }, log: log)
+                    publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
+                )
                 loop.run()
             }
         }
