@@ -63,10 +63,10 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the cached page for a request, whether it is fresh or stale; nil if there is none.
-    /// The look-up takes place on the caller's thread, and does not see messages that the broker's
-    /// thread has not handled yet.
+    /// The look-up takes place on the caller's thread. It finds nothing while a change of the feed
+    /// or a plan is still posted to the broker's thread.
     package func lookUp(_ request: LoadRequest) -> FoundPage? {
-        pages.lookUp(request, at: MonotonicTime.now)
+        pages.lookUp(request) { MonotonicTime.now }
     }
 
     private static func deadline(after deadlineMs: Int) -> Instant {
@@ -75,13 +75,19 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// Reports that the named feed has newer data than the cached answers.
-    package func reportFeedChange(_ feed: String) { mailbox.post(.changed(feed)) }
+    package func reportFeedChange(_ feed: String) {
+        pages.beginChange(of: feed)
+        mailbox.post(.changed(feed))
+    }
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes stay those
     /// of the first plan. If the new plan has another backend object or another policy for a feed,
     /// the feed's cached answers are dropped, and new loads do not join its running calls. If a
     /// backend is absent from the new plan, it is stopped when its last call has returned.
-    package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
+    package func apply(_ plan: BrokerPlan) {
+        pages.beginPlan()
+        mailbox.post(.plan(plan))
+    }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.
     /// After `stop`, `answer` is never called.

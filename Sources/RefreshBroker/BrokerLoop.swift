@@ -130,7 +130,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             stopRetired()
         case .changed(let feed):
             handle(.feedChanged(feed), at: now)
-        case .plan(let plan): apply(plan, at: now)
+            pages.endChange(of: feed)
+        case .plan(let plan):
+            apply(plan, at: now)
+            pages.endPlan()
         case .barrier(let answer): answer()
         case .stopped(let number): retired.remove(number)
         case .stop:
@@ -265,7 +268,11 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         at now: Instant
     ) {
         let request = brokerRequest.request
-        if !machine.isStopped, feeds[request.feed]?.policy.isClustered != true {
+        let policy = feeds[request.feed]?.policy
+        // A request with a subject comes from a node whose feed is not shared. If this node shares
+        // the feed, its answer could be that of another subject.
+        let isRefused = policy?.isClustered != true || policy?.isShared == true && request.subject != nil
+        if !machine.isStopped, isRefused {
             remoteLoads.link?.deliver(.refused(.unknownFeed), to: load)
             return
         }

@@ -45,7 +45,12 @@ extension OwnerEvent {
         case .ended(.page(let page)):
             self = .page(page, remaining)
         case .ended(.failed(let failure)):
-            self = .failed(failure)
+            switch failure.code {
+            // This node has no free call, or its circuit breaker is open. The other node may have a
+            // free call, and a closed breaker.
+            case .backendBusy, .backendSuspended: self = .refused(.busy)
+            default: self = .failed(failure)
+            }
         case .ended(.timedOut):
             self = .failed(LoadFailure(.backendTimedOut, "No answer arrived in time."))
         // Only a daemon that stops cancels the load. No other node requests a look-up.

@@ -42,9 +42,7 @@ extension ClusterMachine {
         with state: NodeState, of node: NodeID, isFirst: Bool, at now: Instant,
         into effects: inout [Effect]
     ) {
-        // A node that has just started knows nothing that could be outdated.
-        let hasJustStarted =
-            connections == 1 && now.milliseconds(since: connectedAt) < Membership.livenessMs
+        let hasJustStarted = hasJustStarted(at: now)
         for (feed, number) in state.changes.sorted(by: { $0.key < $1.key }) {
             let known = knownChanges.number(of: feed, at: node)
             guard feeds.contains(feed), number > known else { continue }

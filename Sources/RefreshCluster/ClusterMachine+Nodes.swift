@@ -13,14 +13,21 @@ extension ClusterMachine {
     mutating func connect(at now: Instant, into effects: inout [Effect]) {
         isConnected = true
         connections += 1
-        connectedAt = now
         nextStateAt = now.advanced(byMilliseconds: Self.stateMs)
         publishToAll(.state(currentState), into: &effects)
-        guard connections > 1 else { return }
+        // Before a first connection that comes late, this node has served without the bus.
+        guard connections > 1 || !hasJustStarted(at: now) else { return }
         // The views are told later, spread over time. Until then, no load may get a page that was
         // cached before the reconnection.
         for feed in feeds.sorted() { effects.append(.pagesOutdated(feed: feed)) }
         reconnectionChanges.schedule(feeds, at: now, &random)
+    }
+
+    /// Whether this node has just started and has no sessions, and therefore knows nothing that
+    /// could be outdated.
+    func hasJustStarted(at now: Instant) -> Bool {
+        guard let startedAt, state.sessions == 0 else { return false }
+        return connections <= 1 && now.milliseconds(since: startedAt) < Membership.livenessMs
     }
 
     mutating func disconnect(into effects: inout [Effect]) {

@@ -85,7 +85,8 @@ package struct ClusterMachine: Sendable {
     var isStopped = false
     /// The number of connections to the bus so far.
     var connections = 0
-    var connectedAt = Instant.origin
+    /// The time of the first event; nil before it.
+    var startedAt: Instant?
     var nextStateAt = Instant.origin
     var membership = Membership()
     var ownChanges = OwnChanges()
@@ -117,6 +118,7 @@ package struct ClusterMachine: Sendable {
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
         guard !isStopped else { return }
+        startedAt = startedAt ?? now
         if case .received(let bytes) = event {
             handleDueTimes(at: now, into: &effects)
             receive(bytes, at: now, into: &effects)

@@ -75,7 +75,7 @@ struct ConfigurationCommandTests {
             #expect(check.status == 0, "\(check.errors)")
             #expect(check.errors.isEmpty)
         }
-        try Self.withFile("cluster: { \(cluster), nkey: none }") { file in
+        try Self.withFile("cluster: { \(cluster), nkey: missing/file }") { file in
             let check = try Refreshd.run("check-config", "--config", file)
             #expect(check.status == 78)
             #expect(

@@ -30,7 +30,7 @@ extension LoadBroker {
             deadline: deadline, earlier: earlier)
         asks[id] = ask
         flights[number]?.phase = .asking(id, owner)
-        setTimer(of: number, to: ask.timeout(after: now))
+        setTimer(of: number, to: ask.timeoutOfFirstEvent(after: now))
         updateTally(ofFeed: flight.feed) { $0.asks.started += 1 }
         var request = flight.key.request
         request.trigger = flight.trigger
@@ -58,7 +58,7 @@ extension LoadBroker {
         guard let ask = asks[id], let flight = flights[ask.flight] else {
             return recordLateOwnerEvent()
         }
-        if !event.isLast { setTimer(of: ask.flight, to: ask.timeout(after: now)) }
+        if !event.isLast { setTimer(of: ask.flight, to: OwnerAsk.timeout(after: now)) }
         switch event {
         case .waiting:
             break

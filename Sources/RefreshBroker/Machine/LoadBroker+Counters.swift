@@ -41,7 +41,10 @@ extension LoadBroker {
     mutating func record(_ lookUps: PublishedPages.LookUps) {
         cache.touch(lookUps.keys)
         for (name, hits) in lookUps.hits {
-            if let feed = feedNumbers[name] { updateTally(ofFeed: feed) { $0.hits.add(hits) } }
+            // The counters of removed feeds are kept.
+            guard let feed = feedNumbers[name] ?? feeds.firstIndex(where: { $0.name == name })
+            else { continue }
+            updateTally(ofFeed: feed) { $0.hits.add(hits) }
         }
     }
 

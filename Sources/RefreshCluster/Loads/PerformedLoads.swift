@@ -3,7 +3,8 @@ internal import RefreshProtocol
 
 /// The loads that this node performs for other nodes.
 struct PerformedLoads: Sendable {
-    /// The period in which the requesting node hears that its load is running.
+    /// The period in which the requesting node hears that its load is running. If the deadline is
+    /// near, it hears it for the first time after an eighth of the time that is left.
     static let waitingMs = 250.0
     static let loadsMax = 10_000
 
@@ -32,7 +33,7 @@ struct PerformedLoads: Sendable {
             return .tooMany
         }
         deadlines[id] = deadline
-        scheduleReport(of: id, at: now)
+        scheduleReport(of: id, after: max(1, deadline.milliseconds(since: now) / 8), at: now)
         return .started
     }
 
@@ -79,7 +80,7 @@ struct PerformedLoads: Sendable {
                 expired.append(entry.name)
             } else {
                 running.append(entry.name)
-                scheduleReport(of: entry.name, at: now)
+                scheduleReport(of: entry.name, after: Self.waitingMs, at: now)
             }
         }
         return (running, expired)
@@ -91,9 +92,12 @@ struct PerformedLoads: Sendable {
     /// Forgets the ended loads of a node.
     mutating func forget(_ node: NodeID) { ended[node] = nil }
 
-    private mutating func scheduleReport(of id: RemoteLoadID, at now: Instant) {
+    private mutating func scheduleReport(
+        of id: RemoteLoadID, after milliseconds: Double, at now: Instant
+    ) {
         serial += 1
-        dues.insert(id, at: now.advanced(byMilliseconds: Self.waitingMs), serial: serial)
+        let pause = min(Self.waitingMs, milliseconds)
+        dues.insert(id, at: now.advanced(byMilliseconds: pause), serial: serial)
     }
 }
 

@@ -15,6 +15,9 @@ final class ClusterInbox: Sendable {
     /// The maximum number of bytes of the received messages that wait.
     static let bytesMax = 67_108_864
 
+    /// The memory in bytes of a message that waits, in addition to its contents.
+    private static let messageBytes = 512
+
     let mailbox = Mailbox<Message>()
     private let waitingBytes = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
@@ -28,17 +31,20 @@ final class ClusterInbox: Sendable {
             mailbox.post(.bus(event))
             return
         }
-        let waiting = waitingBytes.add(bytes.count, ordering: .relaxed).newValue
+        let size = bytes.count + Self.messageBytes
+        let waiting = waitingBytes.add(size, ordering: .relaxed).newValue
         guard waiting <= Self.bytesMax else {
-            waitingBytes.subtract(bytes.count, ordering: .relaxed)
+            waitingBytes.subtract(size, ordering: .relaxed)
             dropped.add(1, ordering: .relaxed)
             return
         }
         mailbox.post(.bus(event))
     }
 
-    /// Records that received messages with this number of bytes do not wait any more.
-    func release(_ bytes: Int) { waitingBytes.subtract(bytes, ordering: .relaxed) }
+    /// Records that a received message with this number of bytes does not wait any more.
+    func release(_ bytes: Int) {
+        waitingBytes.subtract(bytes + Self.messageBytes, ordering: .relaxed)
+    }
 
     var droppedCount: Int { dropped.load(ordering: .relaxed) }
 }

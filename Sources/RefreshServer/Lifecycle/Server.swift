@@ -150,8 +150,8 @@ package final class Server: Sendable {
         }
         guard wasRunning else { return }
         for loop in loops { loop.stop() }
-        broker.stop()
         parts.cluster?.stop()
+        broker.stop()
         parts.stopJournals(withinMilliseconds: Self.journalMs)
     }
 }

@@ -180,21 +180,27 @@ struct AskTests {
         #expect(harness.machine.isEmpty)
     }
 
-    @Test("Short before the deadline, the permitted silence is half of the time that is left")
+    @Test("An owner whose first event does not come in half of the time is not waited for")
     func shortTime() {
         var harness = BrokerHarness.cluster()
-        harness.advance(to: .ms(100))
-        harness.send(.requested(request, 1, deadline: .ms(3100)))
-        for time in stride(from: 350.0, through: 2350, by: 250) {
+        harness.send(.requested(request, 1, deadline: .ms(400)))
+        #expect(harness.pass(to: .ms(199)).isEmpty)
+        #expect(
+            harness.pass(to: .ms(200)) == [.withdraw(1), .call(2, request, deadline: .ms(400))])
+        #expect(harness.askTally.ended == [.silent: 1])
+    }
+
+    @Test("An owner that reports events is waited for until the deadline")
+    func slowOwner() {
+        var harness = BrokerHarness.cluster()
+        harness.send(.requested(request, 1, deadline: .ms(3000)))
+        for time in stride(from: 250.0, through: 2750, by: 250) {
             harness.advance(to: .ms(time))
             #expect(harness.send(.owner(.waiting, 1)).isEmpty)
         }
-        // 750 ms are left.
-        #expect(harness.pass(to: .ms(2724)).isEmpty)
-        #expect(
-            harness.pass(to: .ms(2725))
-                == [.withdraw(1), .call(2, request, deadline: .ms(3100))])
-        #expect(harness.askTally.ended == [.silent: 1])
+        harness.advance(to: .ms(2999))
+        #expect(harness.send(.ownerPage(1)) == [.end(1, as: .page(.of(1)))])
+        #expect(harness.askTally.ended == [.page: 1])
     }
 
     @Test("An answer counts if it arrives before the broker handles the end of the silence")
@@ -210,8 +216,7 @@ struct AskTests {
         harness.advance(to: .ms(5600))
         #expect(harness.send(.owner(.waiting, 2)).isEmpty)
         #expect(
-            harness.pass(to: .ms(5800))
-                == [.withdraw(2), .call(3, .page(2), deadline: .ms(6000))])
+            harness.pass(to: .ms(6000)) == [.withdraw(2), .end(2, as: .timedOut)])
     }
 
     @Test(

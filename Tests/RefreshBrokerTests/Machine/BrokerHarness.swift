@@ -200,7 +200,7 @@ struct BrokerHarness {
             require(started.isLookUp, "the answer to a look-up for a load")
             require(lookUps.updateValue(found, forKey: waiter) == nil, "a second answer")
             require(
-                pages.lookUp(started.request, at: now) == found,
+                pages.lookUp(started.request, at: { now }) == found,
                 "the published pages give another answer")
             guard let found else { return }
             seen["found", default: 0] += 1

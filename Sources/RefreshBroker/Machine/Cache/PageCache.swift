@@ -198,6 +198,12 @@ struct PageCache: Sendable {
             bytes += entry.bytes - before.bytes
         }
         entries[slot] = entry
+        if let page = entry.page {
+            guard page.isOutdated != before.page?.isOutdated else { return }
+            unpublished?.append(.stored(page, entry.key, feed: entry.feed))
+        } else if before.page != nil {
+            unpublished?.append(.removed(entry.key))
+        }
     }
 
     private mutating func insert(_ entry: CachedAnswer) {

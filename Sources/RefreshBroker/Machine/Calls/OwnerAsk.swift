@@ -18,11 +18,14 @@ struct OwnerAsk: Sendable {
     /// The longest silence of an owner, in milliseconds. A longer silence ends the ask.
     static var silenceMs: Double { 1000 }
 
-    /// The time at which the ask ends, if the owner reports nothing after `now`. It is at the
-    /// latest in the middle between `now` and the deadline of the load, so that this node has time
-    /// to perform the load itself.
-    func timeout(after now: Instant) -> Instant {
+    /// The time at which the ask ends if the owner has reported nothing since it was asked at `now`.
+    /// It is at the latest in the middle between `now` and the deadline of the load, so that this
+    /// node has time to perform the load itself.
+    func timeoutOfFirstEvent(after now: Instant) -> Instant {
         let halfTimeMs = deadline.milliseconds(since: now) / 2
         return now.advanced(byMilliseconds: min(Self.silenceMs, max(0, halfTimeMs)))
     }
+
+    /// The time at which the ask ends if the owner reports nothing after an event at `now`.
+    static func timeout(after now: Instant) -> Instant { now.advanced(byMilliseconds: silenceMs) }
 }

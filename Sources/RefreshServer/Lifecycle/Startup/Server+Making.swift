@@ -119,9 +119,10 @@ extension Server {
         // notified within 100 ms. The other nodes of the cluster do the same.
         notices.setListener { change in
             log(.feedChanged, [.feed: change.feed])
+            // The cluster must know the change before a load that it causes asks another node.
+            cluster?.reportFeedChange(change)
             broker.reportFeedChange(change.feed)
             directory.scheduleNotification(of: change)
-            cluster?.reportFeedChange(change)
         }
         return broker
     }
