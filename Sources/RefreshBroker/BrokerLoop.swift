@@ -271,7 +271,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         let policy = feeds[request.feed]?.policy
         // A request with a subject comes from a node whose feed is not shared. If this node shares
         // the feed, its answer could be that of another subject.
-        let isRefused = policy?.isClustered != true || policy?.isShared == true && request.subject != nil
+        let isForeign = policy?.isShared == true && request.subject != nil
+        let isRefused = policy?.isClustered != true || isForeign
         if !machine.isStopped, isRefused {
             remoteLoads.link?.deliver(.refused(.unknownFeed), to: load)
             return
