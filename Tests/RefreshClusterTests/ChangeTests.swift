@@ -197,6 +197,19 @@ struct ChangeTests {
         #expect(harness.advance(to: 100).announcements == [changed(3, count: 3)])
     }
 
+    @Test("If the first connection comes when there are sessions, each feed counts as changed")
+    func lateConnection() {
+        var harness = MachineHarness(connectedAt: nil)
+        harness.send(.census(sessions: 1, workers: []))
+        let outdated = harness.send(.connected, at: 100)
+        #expect(outdated.contains(.effect(.pagesOutdated(feed: "mail"))))
+        #expect(outdated.contains(.effect(.pagesOutdated(feed: "news"))))
+        let later = harness.advance(to: 2100)
+        for feed in ["mail", "news"] {
+            #expect(later.filter { $0 == .effect(.feedChanged(FeedChange(feed))) }.count == 1)
+        }
+    }
+
     @Test("A load names the changes of its feed that are at most 10 s old")
     func seenChanges() {
         var harness = settled(changes: ["news": 7])

@@ -14,10 +14,10 @@ struct MembershipTests {
     @Test("A node publishes its state at once after connecting, and then every second")
     func states() {
         var harness = MachineHarness(connectedAt: nil)
-        harness.send(.census(sessions: 5, workers: ["news", "mail", "news"]))
+        harness.send(.census(sessions: 0, workers: ["news", "mail", "news"]))
         #expect(harness.machine.nextDeadline == nil)
         let state = NodeState(
-            name: "web-1", version: "1.0.0", sessions: 5, workers: ["mail", "news"])
+            name: "web-1", version: "1.0.0", sessions: 0, workers: ["mail", "news"])
         #expect(harness.send(.connected, at: 100) == [.toAll(.state(state))])
         #expect(harness.machine.nextDeadline == .ms(1100))
         #expect(harness.advance(to: 1099).isEmpty)

@@ -96,8 +96,8 @@ struct PerformedLoads: Sendable {
         of id: RemoteLoadID, after milliseconds: Double, at now: Instant
     ) {
         serial += 1
-        let pause = min(Self.waitingMs, milliseconds)
-        dues.insert(id, at: now.advanced(byMilliseconds: pause), serial: serial)
+        let report = now.advanced(byMilliseconds: min(Self.waitingMs, milliseconds))
+        dues.insert(id, at: min(report, deadlines[id] ?? report), serial: serial)
     }
 }
 

@@ -216,7 +216,7 @@ struct AskTests {
         harness.advance(to: .ms(5600))
         #expect(harness.send(.owner(.waiting, 2)).isEmpty)
         #expect(
-            harness.pass(to: .ms(6000)) == [.withdraw(2), .end(2, as: .timedOut)])
+            harness.pass(to: .ms(6000)) == [.end(2, as: .timedOut), .withdraw(2)])
     }
 
     @Test(

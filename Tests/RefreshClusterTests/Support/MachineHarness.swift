@@ -23,6 +23,7 @@ struct MachineHarness {
     /// Creates a machine with the feeds `news` and `mail`. If `connectedAt` is not nil, it is
     /// connected at that time, in milliseconds.
     init(connectedAt: Double? = 0) {
+        if let connectedAt { now = .ms(connectedAt) }
         send(.feeds(["news", "mail"]))
         if let connectedAt { send(.connected, at: connectedAt) }
     }
