@@ -18,7 +18,7 @@ struct OwnerAsk: Sendable {
     /// The longest silence of an owner, in milliseconds. A longer silence ends the ask.
     static var silenceMs: Double { 1000 }
 
-    /// The time at which the ask ends if the owner has reported nothing since it was asked at `now`.
+    /// The time at which the ask ends if the owner, which was asked at `now`, reports nothing.
     /// It is at the latest in the middle between `now` and the deadline of the load, so that this
     /// node has time to perform the load itself.
     func timeoutOfFirstEvent(after now: Instant) -> Instant {
