@@ -60,6 +60,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
+            name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+        .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(
@@ -80,8 +82,15 @@ let package = Package(
         .target(
             name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: quickSettings),
         .target(
-            name: "RefreshBroker",
-            dependencies: ["RefreshProtocol", "CCurl", "CProcess", grdb, sqlite],
+            name: "MessageBus", dependencies: ["CNATS", "Cryptography"], swiftSettings: settings),
+        .target(
+            name: "RefreshBroker", dependencies: ["RefreshProtocol"], swiftSettings: quickSettings),
+        .target(
+            name: "RefreshBackends",
+            dependencies: ["RefreshProtocol", "RefreshBroker", "CCurl", "CProcess", grdb, sqlite],
+            swiftSettings: quickSettings),
+        .target(
+            name: "RefreshCluster", dependencies: ["RefreshProtocol", "RefreshBroker"],
             swiftSettings: quickSettings),
         .target(name: "WebClientFiles"),
         .target(
@@ -96,15 +105,16 @@ let package = Package(
         .target(
             name: "RefreshConfiguration",
             dependencies: [
-                "RefreshProtocol", "RefreshIndicator", "RefreshBroker", "WebSocketTransport",
-                "Cryptography", "CProcess", yams,
+                "RefreshProtocol", "RefreshIndicator", "RefreshBroker", "RefreshBackends",
+                "WebSocketTransport", "Cryptography", "CProcess", yams,
             ],
             swiftSettings: settings),
         .target(
             name: "RefreshServer",
             dependencies: [
                 "RefreshConfiguration", "RefreshSession", "RefreshProtocol", "WebSocketTransport",
-                "RefreshBroker", "WebClient", "Cryptography", "CProcess", "CZlib", logging,
+                "RefreshBroker", "RefreshBackends", "RefreshCluster", "MessageBus", "WebClient",
+                "Cryptography", "CProcess", "CZlib", logging,
             ],
             swiftSettings: quickSettings),
         .target(
@@ -123,14 +133,15 @@ let package = Package(
             name: "ScenarioKit",
             dependencies: [
                 "RefreshServer", "RefreshConfiguration", "RefreshSession", "RefreshProtocol",
-                "RefreshEngine", "RefreshBroker", "WebClient", "WebSocketTransport",
+                "RefreshEngine", "RefreshBroker", "RefreshBackends", "WebClient",
+                "WebSocketTransport",
             ],
             swiftSettings: quickSettings),
         .target(
             name: "Conformance",
             dependencies: [
                 "ScenarioKit", "WireContract", "RefreshServer", "RefreshProtocol",
-                "RefreshEngine", "RefreshBroker", "WebSocketTransport", "ConformanceFiles",
+                "RefreshEngine", "RefreshBackends", "WebSocketTransport", "ConformanceFiles",
             ],
             exclude: ["Suite"],
             swiftSettings: quickSettings),
@@ -210,22 +221,39 @@ let package = Package(
         .target(
             name: "Workbench", dependencies: ["TestWidth"], path: "Tests/Workbench",
             swiftSettings: settings),
+        .target(
+            name: "BrokerBench", dependencies: ["RefreshBroker"], path: "Tests/BrokerBench",
+            swiftSettings: settings),
+        .testTarget(
+            name: "MessageBusTests", dependencies: ["Workbench", "MessageBus", "Cryptography"],
+            swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
-            dependencies: ["Workbench", "WireContract", "RefreshBroker", "RefreshProtocol", grdb],
+            dependencies: ["Workbench", "BrokerBench", "RefreshBroker", "RefreshProtocol"],
             swiftSettings: settings),
+        .testTarget(
+            name: "RefreshBackendsTests",
+            dependencies: [
+                "Workbench", "BrokerBench", "WireContract", "RefreshBackends", "RefreshBroker",
+                "RefreshProtocol", grdb,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RefreshClusterTests",
+            dependencies: ["RefreshCluster", "RefreshBroker", "RefreshProtocol"],
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BackendContractTests",
             dependencies: [
-                "Workbench", "WireContract", "RefreshServer", "RefreshSession", "RefreshBroker",
-                "RefreshProtocol", grdb,
+                "Workbench", "WireContract", "RefreshServer", "RefreshSession", "RefreshBackends",
+                "RefreshBroker", "RefreshProtocol", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshConfigurationTests",
             dependencies: [
                 "RefreshProtocol", "RefreshIndicator", "WebSocketTransport", "RefreshBroker",
-                "RefreshConfiguration", "Workbench", "RefreshSession",
+                "RefreshBackends", "RefreshConfiguration", "Workbench", "RefreshSession",
             ], swiftSettings: settings),
         .target(
             name: "SessionBench",
@@ -243,9 +271,10 @@ let package = Package(
             name: "RefreshServerTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "WireContract", "RefreshServer",
-                "RefreshConfiguration", "RefreshSession", "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol", "WebSocketTransport", "Cryptography",
-                "SessionBench", logging,
+                "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker",
+                "RefreshCluster",
+                "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "WebSocketTransport",
+                "Cryptography", "SessionBench", logging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -269,10 +298,10 @@ let package = Package(
         .testTarget(
             name: "JournalReplayTests",
             dependencies: [
-                "RefreshProtocol", "WebSocketTransport", "RefreshBroker", "RefreshSession",
-                "RefreshConfiguration", "RefreshServer", "ScenarioKit", "Conformance",
-                "JournalReplay", "LoadTesting", "Plotting", "WebClient", "Workbench",
-                "ScenarioBench",
+                "RefreshProtocol", "WebSocketTransport", "RefreshBackends", "RefreshBroker",
+                "RefreshSession", "RefreshConfiguration", "RefreshServer", "ScenarioKit",
+                "Conformance", "JournalReplay", "LoadTesting", "Plotting", "WebClient",
+                "Workbench", "ScenarioBench",
             ], exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "LoadTestingTests",
@@ -314,8 +343,8 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshBroker", "RefreshEngine", "RefreshIndicator", "RefreshProtocol",
-                "Cryptography",
+                "RefreshBackends", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
+                "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
             swiftSettings: settings),

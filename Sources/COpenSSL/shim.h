@@ -30,6 +30,7 @@
 #define COPENSSL_NONCE_COUNT 12
 #define COPENSSL_TAG_COUNT 16
 #define COPENSSL_COORDINATE_COUNT 32
+#define COPENSSL_ED25519_COUNT 32
 
 /* Sizes of RSA keys: the smallest that is secure, and the largest whose verification is cheap
  * enough. */
@@ -196,6 +197,21 @@ static inline EVP_PKEY *copenssl_p256_key(const unsigned char *x, const unsigned
 	key = copenssl_key("EC", parameters);
 	copenssl_end(key != NULL);
 	return key;
+}
+
+/* Derives the public key of an Ed25519 private key: RFC 8032, 5.1.5. Both have 32 bytes. */
+static inline int copenssl_ed25519_public_key(const unsigned char *seed, unsigned char *key)
+{
+	size_t count = COPENSSL_ED25519_COUNT;
+	EVP_PKEY *pair;
+	int result = 0;
+
+	copenssl_begin();
+	pair = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, seed, COPENSSL_ED25519_COUNT);
+	if (pair)
+		result = EVP_PKEY_get_raw_public_key(pair, key, &count) == 1 && count == COPENSSL_ED25519_COUNT;
+	EVP_PKEY_free(pair);
+	return copenssl_end(result);
 }
 
 static inline int copenssl_verify(EVP_PKEY *key, int padding, const unsigned char *signature, size_t signature_count,

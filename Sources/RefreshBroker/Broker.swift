@@ -14,6 +14,8 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     private let published = PublishedCounters()
     private let pages = PublishedPages()
     private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
+    /// The cluster, for loads of other nodes that start after `stop`.
+    private let link = Mutex(WeakLink())
     /// The broker's thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
 
@@ -54,28 +56,38 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// Requests a page for `waiter`. The page must arrive within `deadlineMs` milliseconds from
     /// now. `deadlineMs` is clamped to 0...`deadlineMsMax`.
     package func start(_ brokerRequest: BrokerRequest, for waiter: Waiter, deadlineMs: Int) {
-        let duration = Double(min(max(0, deadlineMs), Self.deadlineMsMax))
-        let deadline = MonotonicTime.now.advanced(byMilliseconds: duration)
+        let deadline = Self.deadline(after: deadlineMs)
         if !mailbox.post(.start(brokerRequest, waiter, deadline: deadline)) {
             deliver([waiter], .ended(.cancelled))
         }
     }
 
     /// Returns the cached page for a request, whether it is fresh or stale; nil if there is none.
-    /// The look-up takes place on the caller's thread, and does not see messages that the broker's
-    /// thread has not handled yet.
+    /// The look-up takes place on the caller's thread. It finds nothing while a change of the feed
+    /// or a plan is still posted to the broker's thread.
     package func lookUp(_ request: LoadRequest) -> FoundPage? {
-        pages.lookUp(request, at: MonotonicTime.now)
+        pages.lookUp(request) { MonotonicTime.now }
+    }
+
+    private static func deadline(after deadlineMs: Int) -> Instant {
+        let duration = Double(min(max(0, deadlineMs), deadlineMsMax))
+        return MonotonicTime.now.advanced(byMilliseconds: duration)
     }
 
     /// Reports that the named feed has newer data than the cached answers.
-    package func reportFeedChange(_ feed: String) { mailbox.post(.changed(feed)) }
+    package func reportFeedChange(_ feed: String) {
+        pages.beginChange(of: feed)
+        mailbox.post(.changed(feed))
+    }
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes stay those
     /// of the first plan. If the new plan has another backend object or another policy for a feed,
     /// the feed's cached answers are dropped, and new loads do not join its running calls. If a
     /// backend is absent from the new plan, it is stopped when its last call has returned.
-    package func apply(_ plan: BrokerPlan) { mailbox.post(.plan(plan)) }
+    package func apply(_ plan: BrokerPlan) {
+        pages.beginPlan()
+        mailbox.post(.plan(plan))
+    }
 
     /// Makes the broker's thread call `answer` after it has handled all messages posted earlier.
     /// After `stop`, `answer` is never called.
@@ -89,10 +101,45 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         mailbox.post(.cancel(waiter, because: reason))
     }
 
-    /// Ends all loads as cancelled, and then stops all backends and the thread. When this method
-    /// returns, every outcome has been delivered, and every backend has stopped or has exceeded
-    /// `BackendStop.timeLimitMs`. A second call returns immediately. A call on the broker's own
-    /// thread does not wait.
+    // MARK: - Cluster
+
+    /// Connects the broker to a cluster. Until `apply(_: RequestOwners?)` is called, every load is
+    /// performed by this node. The broker keeps `link` until it has stopped.
+    package func connect(to link: any ClusterLink) {
+        self.link.withLock { $0.link = link }
+        mailbox.post(.connected(link))
+    }
+
+    /// Applies the owners of requests. A load whose request has another node as its owner asks this
+    /// node. If `owners` is nil, no other node is live.
+    package func apply(_ owners: RequestOwners?) { mailbox.post(.owners(owners)) }
+
+    /// Handles an event of a node that the broker has asked for the load `id`. If no such ask is
+    /// running, the event is counted and dropped.
+    package func handle(_ event: OwnerEvent, of id: CallID) {
+        mailbox.post(.ownerEvent(event, id, hasKeys: false))
+    }
+
+    /// Performs a load that another node has asked for, and never forwards it. The events of the
+    /// load are passed to `ClusterLink.deliver`. The last event is `page`, `failed` or `refused`.
+    /// The load must end within `deadlineMs` milliseconds from now. `deadlineMs` is clamped to
+    /// 0...`deadlineMsMax`. After `stop`, `refused` is delivered on the caller's thread.
+    package func start(
+        _ brokerRequest: BrokerRequest, for load: RemoteLoadID, deadlineMs: Int
+    ) {
+        let deadline = Self.deadline(after: deadlineMs)
+        if !mailbox.post(.startRemote(brokerRequest, load, deadline: deadline)) {
+            link.withLock(\.link)?.deliver(.refused(.stopping), to: load)
+        }
+    }
+
+    /// Ends a load of another node without a further event.
+    package func cancel(_ load: RemoteLoadID) { mailbox.post(.cancelRemote(load)) }
+
+    /// Ends all loads of sessions as cancelled and refuses all loads of other nodes. Then stops all
+    /// backends and the thread. When this method returns, every outcome has been delivered, and
+    /// every backend has stopped or has exceeded `BackendStop.timeLimitMs`. A second call returns
+    /// immediately. A call on the broker's own thread does not wait.
     package func stop() {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }
@@ -109,6 +156,11 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
             return counters
         }
     }
+}
+
+/// A reference to the cluster that does not keep it alive.
+private struct WeakLink: Sendable {
+    weak var link: (any ClusterLink)?
 }
 
 /// The broker's counters. The broker's thread updates them, and any thread may read them.

@@ -9,6 +9,13 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(BrokerRequest, Waiter, deadline: Instant)
         case cancel(Waiter, because: LeaveReason)
+        case connected(any ClusterLink)
+        case owners(RequestOwners?)
+        /// An event of a node that was asked for a load. `hasKeys` states whether the item keys of
+        /// the event's page have been read.
+        case ownerEvent(OwnerEvent, CallID, hasKeys: Bool)
+        case startRemote(BrokerRequest, RemoteLoadID, deadline: Instant)
+        case cancelRemote(RemoteLoadID)
         /// A progress value is available in the call's `ProgressSlot`.
         case progressed(CallID)
         case answered(CallID, Result<Page, LoadFailure>)
@@ -36,7 +43,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
     private let breakerChanged: @Sendable (BreakerChange) -> Void
     private var machine: LoadBroker<Int>
-    private var numbers = WaiterNumbers<Waiter>()
+    private var numbers = WaiterNumbers<LoadUser<Waiter>>()
+    private var remoteLoads = RemoteLoads()
     private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
@@ -104,13 +112,15 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case .start(let brokerRequest, let waiter, let deadline):
             // If the waiter is already waiting, it has a load. This start is ignored, and the
             // waiter receives the outcome of its load once.
-            guard let number = numbers.assignNumber(to: waiter) else { break }
+            guard let number = numbers.assignNumber(to: .session(waiter)) else { break }
             handle(.started(brokerRequest, number, deadline: deadline), at: now)
         case .cancel(let waiter, let reason):
             // If the waiter's outcome was queued before this cancellation, the waiter has no number
             // any more.
-            guard let number = numbers.number(of: waiter) else { break }
+            guard let number = numbers.number(of: .session(waiter)) else { break }
             handle(.waiterCancelled(number, because: reason), at: now)
+        case .connected, .owners, .ownerEvent, .startRemote, .cancelRemote:
+            receiveFromCluster(message, at: now)
         case .progressed(let id):
             // If the call has already returned, the machine only counts the progress.
             handle(.progressed(id, calls[id]?.progress.consumeValue() ?? 0), at: now)
@@ -120,7 +130,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             stopRetired()
         case .changed(let feed):
             handle(.feedChanged(feed), at: now)
-        case .plan(let plan): apply(plan, at: now)
+            pages.endChange(of: feed)
+        case .plan(let plan):
+            apply(plan, at: now)
+            pages.endPlan()
         case .barrier(let answer): answer()
         case .stopped(let number): retired.remove(number)
         case .stop:
@@ -139,7 +152,9 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             switch effect {
             case .call(let order): startCall(order)
             case .abort(let id): calls[id]?.task.cancel()
-            case .deliver(let waiters, let event): enqueueDelivery(waiters, event)
+            case .ask(let node, let order): remoteLoads.link?.ask(node, order)
+            case .withdraw(let id, let node): remoteLoads.link?.withdraw(id, from: node)
+            case .deliver(let users, let event): enqueueDelivery(users, event, at: now)
             }
         }
         effects.removeAll(keepingCapacity: true)
@@ -184,11 +199,19 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     /// Queues an event for delivery. If consecutive events are equal, their waiters receive the
     /// event in one call of `deliver`. For example, many waiters can receive the same cached
     /// answer.
-    private mutating func enqueueDelivery(_ slots: [Int], _ event: LoadEvent) {
-        let waiters = numbers.waiters(of: slots)
+    private mutating func enqueueDelivery(_ slots: [Int], _ event: LoadEvent, at now: Instant) {
+        var waiters: [Waiter] = []
+        waiters.reserveCapacity(slots.count)
+        for slot in slots {
+            switch numbers[slot] {
+            case .session(let waiter): waiters.append(waiter)
+            case .node(let load): deliver(event, to: load, at: now)
+            }
+        }
         // The waiter may request another load before its outcome is delivered. So its number is
         // released now.
         if event.isLast { numbers.release(slots) }
+        if waiters.isEmpty { return }
         // All copies of a page share its bytes, so this comparison is fast.
         if event == self.pendingEvent {
             pendingWaiters += waiters
@@ -205,6 +228,77 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         let waiters = pendingWaiters
         pendingWaiters = []
         deliver(waiters, pendingEvent)
+    }
+
+    // MARK: - Cluster
+
+    private mutating func deliver(_ event: LoadEvent, to load: RemoteLoadID, at now: Instant) {
+        guard let request = remoteLoads.request(of: load) else { return }
+        var remaining = RemainingLifetime.over
+        if case .ended(.page(let page)) = event {
+            remaining = machine.remainingLifetime(of: page, for: request, at: now)
+        }
+        remoteLoads.deliver(event, remaining, to: load)
+    }
+
+    private mutating func receiveFromCluster(_ message: Message, at now: Instant) {
+        switch message {
+        case .connected(let link):
+            remoteLoads.link = link
+        case .owners(let owners):
+            handle(.ownersChanged(owners), at: now)
+        case .ownerEvent(.page(let page, let remaining), let id, hasKeys: false):
+            readItemKeys(of: page, remaining, id, at: now)
+        case .ownerEvent(let event, let id, _):
+            handle(.ownerEvent(event, id), at: now)
+        case .startRemote(let brokerRequest, let load, let deadline):
+            startRemote(brokerRequest, load, until: deadline, at: now)
+        case .cancelRemote(let load):
+            guard let number = numbers.number(of: .node(load)) else { break }
+            // The other node does not need an outcome any more.
+            remoteLoads.cancel(load)
+            handle(.waiterCancelled(number), at: now)
+        case .start, .cancel, .progressed, .answered, .changed, .plan, .barrier, .stopped, .stop:
+            break
+        }
+    }
+
+    private mutating func startRemote(
+        _ brokerRequest: BrokerRequest, _ load: RemoteLoadID, until deadline: Instant,
+        at now: Instant
+    ) {
+        let request = brokerRequest.request
+        let policy = feeds[request.feed]?.policy
+        // A request with a subject comes from a node whose feed is not shared. If this node shares
+        // the feed, its answer could be that of another subject.
+        let isForeign = policy?.isShared == true && request.subject != nil
+        let isRefused = policy?.isClustered != true || isForeign
+        if !machine.isStopped, isRefused {
+            remoteLoads.link?.deliver(.refused(.unknownFeed), to: load)
+            return
+        }
+        guard let number = numbers.assignNumber(to: .node(load)) else { return }
+        remoteLoads.add(load, request)
+        var brokerRequest = brokerRequest
+        brokerRequest.isRemote = true
+        handle(.started(brokerRequest, number, deadline: deadline), at: now)
+    }
+
+    /// Passes the page of another node to the machine. If the feed has an item key, the items are
+    /// first read on another thread.
+    private mutating func readItemKeys(
+        of page: Page, _ remaining: RemainingLifetime, _ id: CallID, at now: Instant
+    ) {
+        guard let feed = machine.feed(ofAsk: id), let itemKey = feeds[feed]?.policy.itemKey else {
+            return handle(.ownerEvent(.page(page, remaining), id), at: now)
+        }
+        let itemHash = itemHash
+        let mailbox = mailbox
+        Task.detached {
+            var page = page
+            page.itemKeys = ItemKeys(of: page, at: itemKey, hashedBy: itemHash)
+            mailbox.post(.ownerEvent(.page(page, remaining), id, hasKeys: true))
+        }
     }
 
     // MARK: - Calls

@@ -31,18 +31,28 @@ final class PublishedPages: Sendable {
         var pages: [RequestKey: (feed: Int, page: CachedAnswer.CachedPage)] = [:]
         var changes: [Int: CachedAnswer.Change] = [:]
         var lookUps = LookUps()
+        /// For each feed, the number of changes that the broker's thread has not handled yet. The
+        /// pages of such a feed may be outdated.
+        var pendingChanges: [String: Int] = [:]
+        /// The number of plans that the broker's thread has not applied yet.
+        var pendingPlans = 0
     }
 
     private let state = Mutex(State())
 
-    /// Returns the cached page for the request, whether it is fresh or stale; nil if there is none.
-    func lookUp(_ request: LoadRequest, at now: Instant) -> FoundPage? {
-        guard let feed = state.withLock({ $0.feeds[request.feed] }) else { return nil }
-        var request = request
-        if feed.isShared { request.subject = nil }
-        let key = RequestKey(request)
-        return state.withLock { state in
+    /// Returns the cached page for the request, whether it is fresh or stale; nil if there is none,
+    /// or if a change of the feed or another plan waits for the broker's thread. `now` is called
+    /// after the pages have been locked, so that no change of a page is later.
+    func lookUp(_ request: LoadRequest, at now: () -> Instant) -> FoundPage? {
+        state.withLock { state in
+            guard let feed = state.feeds[request.feed], state.pendingPlans == 0,
+                state.pendingChanges[request.feed] == nil
+            else { return nil }
+            var request = request
+            if feed.isShared { request.subject = nil }
+            let key = RequestKey(request)
             guard let entry = state.pages[key] else { return nil }
+            let now = now()
             var kept = entry.page
             if let change = state.changes[entry.feed] { kept.apply(change) }
             guard let use = kept.use(accepting: .any, isRefresh: request.kind == .refresh, at: now)
@@ -52,6 +62,25 @@ final class PublishedPages: Sendable {
             return FoundPage(page: kept.page, ageMs: kept.age(at: now), isFresh: use != .stale)
         }
     }
+
+    /// Records that a change of the feed waits for the broker's thread. It must be called before
+    /// the change is posted to that thread.
+    func beginChange(of feed: String) {
+        state.withLock { $0.pendingChanges[feed, default: 0] += 1 }
+    }
+
+    /// Records that the broker's thread has handled the change, and has published its effects.
+    func endChange(of feed: String) {
+        state.withLock { state in
+            let count = state.pendingChanges[feed, default: 0] - 1
+            state.pendingChanges[feed] = count > 0 ? count : nil
+        }
+    }
+
+    /// Records that a plan waits for the broker's thread, as `beginChange` does for a change.
+    func beginPlan() { state.withLock { $0.pendingPlans += 1 } }
+
+    func endPlan() { state.withLock { $0.pendingPlans = max(0, $0.pendingPlans - 1) } }
 
     /// Applies the changes of the machine's cache and the present feeds.
     func publish(_ changes: [CachedPagesChange], feeds: [String: Feed]? = nil) {

@@ -1,5 +1,5 @@
-/// Assigns small, reusable numbers to waiters for as long as they wait. A waiter is a session's
-/// load that waits for an answer.
+/// Assigns small, reusable numbers to waiters for as long as they wait. A waiter is the load of a
+/// session, or of another node, that waits for an answer.
 ///
 /// The state machine works with these numbers. So the compiler specializes the machine for one
 /// type. This makes it several times faster than a machine with a generic type of waiter. A waiter
@@ -46,8 +46,8 @@ struct WaiterNumbers<Waiter: Hashable & Sendable>: Sendable {
         return find(waiter, from: head)
     }
 
-    /// Returns the waiters with these numbers. All must be in use.
-    func waiters(of numbers: [Int]) -> [Waiter] { numbers.map { waiters[$0] } }
+    /// The waiter with a number, which must be in use.
+    subscript(number: Int) -> Waiter { waiters[number] }
 
     /// Releases the numbers for reuse. All must be in use.
     mutating func release(_ numbers: [Int]) {

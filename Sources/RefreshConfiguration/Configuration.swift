@@ -41,6 +41,8 @@ package struct Configuration: Hashable, Sendable {
     /// `journalFolder`.
     package let requestedJournalFolder: String?
     package let resume: ResumeSettings
+    /// The cluster whose node the daemon is; nil if it is alone.
+    package let cluster: ClusterSettings?
     package let feeds: [FeedSettings]
     /// The policies of the backends by group (`FeedSettings.group`). A group without an entry has
     /// the default policy.
@@ -81,6 +83,7 @@ package struct Configuration: Hashable, Sendable {
         var resume = file?.resume ?? ResumeSettings()
         resume.stateFolder = resume.stateFolder ?? flags.stateFolder
         self.resume = resume
+        cluster = file?.cluster
         feeds = try Self.feeds(file, servesDemo: servesDemo)
         backendPolicies = file?.backendPolicies ?? [:]
         indicators = file?.indicators ?? []

@@ -67,6 +67,23 @@ struct ConfigurationCommandTests {
         }
     }
 
+    @Test("The files of a cluster are checked, and no server of it is connected to")
+    func cluster() throws {
+        let cluster = "name: a, servers: [nats://192.0.2.1]"
+        try Self.withFile("cluster: { \(cluster) }") { file in
+            let check = try Refreshd.run("check-config", "--config", file)
+            #expect(check.status == 0, "\(check.errors)")
+            #expect(check.errors.isEmpty)
+        }
+        try Self.withFile("cluster: { \(cluster), nkey: missing/file }") { file in
+            let check = try Refreshd.run("check-config", "--config", file)
+            #expect(check.status == 78)
+            #expect(
+                check.errors.contains(
+                    "cluster.nkey: the file: cannot be read: there is no such file"))
+        }
+    }
+
     @Test("Every error is reported with the same text and status as when the daemon starts")
     func mistakes() throws {
         try Self.withFile("loops: 0\nlimits: { sessionMax: 5 }") { file in

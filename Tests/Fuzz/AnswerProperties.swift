@@ -1,6 +1,7 @@
 import Foundation
 import RefreshProtocol
 
+@testable import RefreshBackends
 @testable import RefreshBroker
 
 /// The properties of every answer of an HTTP server. The first byte of the input selects the

@@ -1,5 +1,3 @@
-import RefreshBroker
-
 @testable import RefreshConfiguration
 @testable import RefreshServer
 

@@ -1,4 +1,4 @@
-import RefreshBroker
+import RefreshBackends
 import RefreshProtocol
 import RefreshSession
 import ScenarioBench

@@ -1,6 +1,8 @@
+import BrokerBench
 import RefreshProtocol
 import Synchronization
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 

@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
@@ -31,7 +32,7 @@ struct WaiterNumbersTests {
                 }
                 #expect(numbers.count == model.count)
                 #expect(numbers.number(of: waiter) == model[waiter], "seed \(seed)")
-                #expect(numbers.waiters(of: Array(model.values)) == Array(model.keys))
+                #expect(model.allSatisfy { numbers[$0.value] == $0.key })
             }
         }
     }

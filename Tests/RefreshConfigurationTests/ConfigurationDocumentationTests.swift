@@ -75,11 +75,13 @@ struct ConfigurationDocumentationTests {
             keys.rows.compactMap(\.names.first) == ConfigurationShape.keys.map(\.name),
             "the page does not list the keys in the order of the file")
         keys.expect(ConfigurationShape.keys)
-        for name in ["auth", "tls", "resume", "drain", "tokens", "log", "limits"] {
+        for name in ["auth", "tls", "resume", "cluster", "drain", "tokens", "log", "limits"] {
             try KeyStatements(page, section: name).expect(Self.table(name))
         }
         try KeyStatements(page, section: "resume")
             .expect(Self.inner(Self.table("resume")["keys"]))
+        try KeyStatements(page, section: "cluster")
+            .expect(Self.inner(Self.table("cluster")["tls"]))
         try KeyStatements(page, section: "indicators").expect(ConfigurationShape.indicator)
         let http = BackendKind.http.table
         let feeds = try KeyStatements(page, section: "feeds")

@@ -1,5 +1,4 @@
 import Foundation
-import RefreshBroker
 import RefreshProtocol
 import Testing
 import Workbench
@@ -39,7 +38,7 @@ struct ConfigurationExample: Sendable, CustomTestStringConvertible {
     /// Abbreviated hashes are replaced by hashes of full length.
     var files: [String] {
         var text = text
-        for name in ["brand.json", "chain.pem", "key.pem", "keys.json"] {
+        for name in ["brand.json", "ca.pem", "chain.pem", "cluster.creds", "key.pem", "keys.json"] {
             text = text.replacing("/etc/refreshd/\(name)", with: name)
         }
         for (index, short) in ["5e88…42d8", "…"].enumerated() {
@@ -97,8 +96,8 @@ struct ConfigurationExampleTests {
         #expect(
             sections == [
                 "listen", "loops", "demo", "origins", "limits", "log", "feeds", "backends",
-                "tokens", "auth", "resume",
+                "tokens", "auth", "resume", "cluster",
             ])
-        #expect(Self.examples.count == 22)
+        #expect(Self.examples.count == 24)
     }
 }

@@ -110,7 +110,7 @@ struct ConfigurationFileTests {
     @Test(
         "Each mistake is reported with line, column and key",
         arguments: mistakes + tokenMistakes + authMistakes + tlsMistakes + resumeMistakes
-            + feedMistakes + backendMistakes)
+            + clusterMistakes + feedMistakes + backendMistakes)
     func mistake(_ mistake: Mistake) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(mistake.yaml) }
         #expect(

@@ -5,7 +5,7 @@ let mistakes: [Mistake] = [
     Mistake(
         "zebra: 1",
         "1:1: zebra: unknown key; known keys: listen, loops, demo, admin, auth, tokens, tls, "
-            + "proxies, resume, drain, "
+            + "proxies, resume, cluster, drain, "
             + "origins, limits, log, journal, journalOnRequest, backends, feeds, indicators"
     ),
     Mistake("- a", "1:1: expected a mapping, found a list"),

@@ -39,12 +39,23 @@ struct ConfigurationShapeTests {
 
     @Test(
         "The shape of each table has exactly the keys that its reader accepts",
-        arguments: ["log", "limits", "drain", "resume", "tls"])
+        arguments: ["log", "limits", "drain", "resume", "tls", "cluster"])
     func tableKeys(table: String) {
         let known = Self.known("\(table): { zzzzzzzzzzzz: 1 }", at: "\(table).zzzzzzzzzzzz")
         #expect(known == Set(Self.keys(table).map(\.name)))
         let token = Self.known("tokens: [{ zzzzzzzzzzzz: 1 }]", at: "tokens[0].zzzzzzzzzzzz")
         #expect(token == Set(Self.keys("tokens").map(\.name)))
+    }
+
+    @Test("The shape of `tls` of a cluster has exactly the keys that its reader accepts")
+    func clusterKeys() {
+        let known = Self.known(
+            "cluster: { tls: { zzzzzzzzzzzz: 1 } }", at: "cluster.tls.zzzzzzzzzzzz")
+        guard case .table(let keys)? = Self.keys("cluster")["tls"]?.shape else {
+            Issue.record("cluster.tls has no table of keys")
+            return
+        }
+        #expect(known == Set(keys.map(\.name)))
     }
 
     @Test("The shape of `auth` has exactly the keys of all its modes")
@@ -222,7 +233,8 @@ struct ConfigurationShapeTests {
     @Test(
         "The defaults of the shape equal the values of a configuration that does not set the keys",
         arguments: [
-            ("limits: {}", nil), ("auth: { mode: http, url: \"http://127.0.0.1/\" }", nil),
+            ("limits: {}", nil), ("cluster: { name: a, servers: \"nats://b\" }", nil),
+            ("auth: { mode: http, url: \"http://127.0.0.1/\" }", nil),
             ("feeds: { a: { backend: demo } }", BackendKind.demo),
             ("feeds: { a: { backend: file, path: a.json, paging: page } }", .file),
             ("feeds: { a: { backend: http, url: \"http://127.0.0.1/\", paging: page } }", .http),

@@ -35,7 +35,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { a: { backend: demo, colour: red } }",
         "1:30: feeds.a.colour: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
-            + "debounceMs, itemKey, changes, calls, queue, retry, breaker"),
+            + "debounceMs, itemKey, changes, cluster, calls, queue, retry, breaker"),
     Mistake(
         "feeds: { a: { backend: demo, size: 1001 } }",
         "1:36: feeds.a.size: 1001 is out of range; 1 to 1000"),
@@ -55,6 +55,9 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { a: { backend: demo, shared: 1 } }",
         "1:38: feeds.a.shared: expected true or false, found `1`"),
+    Mistake(
+        "feeds: { a: { backend: demo, cluster: production } }",
+        "1:39: feeds.a.cluster: expected true or false, found `production`"),
     Mistake(
         "feeds: { a: { backend: demo, coolDownMs: 3600001 } }",
         "1:42: feeds.a.coolDownMs: 3600001 is out of range; 0 to 3600000"),
@@ -144,7 +147,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "backends: { b: { kind: demo, backend: demo } }",
         "1:30: backends.b.backend: unknown key; known keys: kind, size, shared, cache, coolDownMs, "
-            + "debounceMs, itemKey, changes, calls, queue, retry, breaker"),
+            + "debounceMs, itemKey, changes, cluster, calls, queue, retry, breaker"),
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, calls: 3 } }",
         "2:27: feeds.a.calls: applies to all feeds of the backend; set it in backends.b"),
@@ -155,7 +158,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, kind: demo } }",
         "2:27: feeds.a.kind: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
-            + "debounceMs, itemKey, changes"),
+            + "debounceMs, itemKey, changes, cluster"),
     Mistake(
         "backends: { a: { kind: demo } }\nfeeds: { a: { backend: demo } }",
         "2:10: feeds.a: backends.a has the same name; rename the feed, or use that backend: "

@@ -31,6 +31,7 @@ struct FeedReaderTests {
                 coolDownMs: 2000
                 itemKey: /a~1b/0
                 changes: { spreadMs: 600000, perSecondMax: 7 }
+                cluster: false
               packages: { backend: demo, queue: 0 }
             """)
         var shop = BackendPolicy()
@@ -57,6 +58,7 @@ struct FeedReaderTests {
         orders.itemKey = JSONPointer("/a~1b/0")
         orders.changes.spreadMs = 600_000
         orders.changes.perSecondMax = 7
+        orders.isClustered = false
         #expect(file.feeds.map(\.policy) == [orders, FeedPolicy()])
         #expect(file.feeds.map(\.group) == ["shop", "packages"])
         #expect(orders.itemKey != nil)
@@ -69,6 +71,7 @@ struct FeedReaderTests {
         #expect(file.backendPolicies == ["a": BackendPolicy()])
         #expect(file.feeds.first?.policy.cache == FeedPolicy.Cache(lifetimeMs: 9))
         #expect(file.feeds.first?.policy.isShared == false)
+        #expect(file.feeds.first?.policy.isClustered == true)
         #expect(file.feeds.first?.policy.coolDownMs == 0)
         #expect(file.feeds.first?.size == 50)
     }
@@ -79,17 +82,22 @@ struct FeedReaderTests {
             """
             backends:
               b: { kind: worker, paging: page, size: 7, shared: true, parameters: [q], coolDownMs: 5 }
+              c: { kind: worker, paging: none, cluster: false }
             feeds:
               one: { backend: b }
               two: { backend: b, paging: offset, first: 1, shared: false, parameters: { n: integer } }
+              three: { backend: c }
+              four: { backend: c, cluster: true }
             """)
-        #expect(file.feeds.map(\.paging) == [.page, .offset])
-        #expect(file.feeds.map(\.first) == [1, 1])
-        #expect(file.feeds.map(\.size) == [7, 7])
-        #expect(file.feeds.map(\.policy.isShared) == [true, false])
-        #expect(file.feeds.map(\.policy.coolDownMs) == [5, 5])
-        #expect(file.feeds.map(\.parameters) == [["q"], [FeedParameter("n", .integer)]])
-        #expect(file.feeds.map(\.group) == ["b", "b"])
+        let ofB = file.feeds.prefix(2)
+        #expect(ofB.map(\.paging) == [.page, .offset])
+        #expect(ofB.map(\.first) == [1, 1])
+        #expect(ofB.map(\.size) == [7, 7])
+        #expect(ofB.map(\.policy.isShared) == [true, false])
+        #expect(ofB.map(\.policy.coolDownMs) == [5, 5])
+        #expect(ofB.map(\.parameters) == [["q"], [FeedParameter("n", .integer)]])
+        #expect(file.feeds.map(\.group) == ["b", "b", "c", "c"])
+        #expect(file.feeds.map(\.policy.isClustered) == [true, true, false, true])
     }
 
     @Test("Parameters in a list are texts, and a mapping states the type of each parameter")

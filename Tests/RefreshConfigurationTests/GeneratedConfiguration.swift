@@ -62,16 +62,27 @@ struct GeneratedConfiguration {
         ],
     ]
 
+    /// The keys of the file that are not generated from their shape.
+    private static let others = [
+        "cluster", "feeds", "backends", "indicators", "limits", "tls",
+    ]
+
+    private static let clusters = [
+        "{ name: production, servers: [nats://10.0.0.1:4222, \"nats://[fd00::1]\"] }",
+        "{ name: a-b_1, servers: \"tls://bus.example.org\", node: web.1, connectTimeoutMs: 100 }",
+    ]
+
     init(seed: UInt64) { generator = ConfigurationGenerator(seed: seed) }
 
     /// The text of the file.
     mutating func text() -> String {
         var lines: [String] = []
         for key in ConfigurationShape.keys {
-            guard !["feeds", "backends", "indicators", "limits", "tls"].contains(key.name),
-                chance(2)
-            else { continue }
+            guard !Self.others.contains(key.name), chance(2) else { continue }
             lines.append("\(key.name): \(value(of: key))")
+        }
+        if chance(2), let text = Self.clusters.randomElement(using: &generator) {
+            lines.append("cluster: \(text)")
         }
         // Limits that restrict other keys get large values.
         lines.append(

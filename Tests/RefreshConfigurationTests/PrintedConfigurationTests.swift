@@ -185,6 +185,7 @@ struct PrintedConfigurationTests {
         #expect(one.origins == other.origins, comment, sourceLocation: location)
         #expect(one.drain == other.drain, comment, sourceLocation: location)
         #expect(one.log == other.log, comment, sourceLocation: location)
+        #expect(one.cluster == other.cluster, comment, sourceLocation: location)
         #expect(one.journalFolder == other.journalFolder, comment, sourceLocation: location)
         #expect(
             one.requestedJournalFolder == other.requestedJournalFolder, comment,

@@ -1,4 +1,5 @@
 import Logging
+import RefreshBackends
 import RefreshBroker
 import RefreshProtocol
 import Synchronization

@@ -19,7 +19,10 @@ package enum ExampleFolder {
         try Data(Self.publicKeys.utf8).write(to: folder.appendingPathComponent("keys.json"))
         let pair = try pair.get()
         try Data(pair.certificate).write(to: folder.appendingPathComponent("chain.pem"))
+        try Data(pair.certificate).write(to: folder.appendingPathComponent("ca.pem"))
         try Data(pair.key).write(to: folder.appendingPathComponent("key.pem"))
+        try Data(ClusterFiles.credentials.utf8)
+            .write(to: folder.appendingPathComponent("cluster.creds"))
         return folder
     }
 

@@ -30,3 +30,13 @@ package func becomesTrue(
     }
     return try condition()
 }
+
+/// Waits until another thread makes `condition` true. The test fails after a minute times the
+/// configured patience.
+package func eventually(
+    _ expectation: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () -> Bool
+) async {
+    let isTrue = await becomesTrue(condition)
+    #expect(isTrue, expectation, sourceLocation: sourceLocation)
+}

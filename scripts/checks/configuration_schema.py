@@ -44,6 +44,12 @@ WRONG = {
     "an indicator without a file": "indicators: { a: {} }",
     "an unknown authentication mode": "auth: { mode: magic }",
     "a certificate without its key": "tls: { certificate: chain.pem }",
+    "a cluster without servers": "cluster: { name: a }",
+    "a cluster with an empty list of servers": "cluster: { name: a, servers: [] }",
+    "a cluster with an invalid name": "cluster: { name: A, servers: [nats://a] }",
+    "a server with a password": "cluster: { name: a, servers: ['nats://user:secret@a'] }",
+    "a server that is not a NATS server": "cluster: { name: a, servers: [http://a] }",
+    "an unknown key of a cluster": "cluster: { name: a, servers: [nats://a], nodes: 3 }",
     "a duration of the drain above its range": "drain: { spreadMs: 600001 }",
     "a list": "[]",
 }

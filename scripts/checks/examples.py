@@ -9,6 +9,9 @@ import recorded_messages
 import swift
 from message_schema import PYTHON
 
+# An example that runs until it is stopped has an option with which it checks itself and ends.
+ARGUMENTS = {"cluster": ["--check"]}
+
 
 def run(part, pattern):
     """Runs this part of scripts/test. `examples/*/run` finds the executables in REFRESHD and REFRESH_PROBE. The
@@ -25,8 +28,9 @@ def run(part, pattern):
     recorder = pathlib.Path(__file__).with_name("frame_recorder.py")
     environment["WORKER"] = f"{PYTHON} -B {recorder} {frames} worker broker worker.py"
     for path in scripts:
+        command = [str(path), *ARGUMENTS.get(path.parent.name, [])]
         part.check(str(path), processes.run(
-            [str(path)], part.log(path.parent.name), processes.COMMAND_SECONDS, env=environment))
+            command, part.log(path.parent.name), processes.COMMAND_SECONDS, env=environment))
         if path.parent.name != "worker":
             continue
         if frames.exists():

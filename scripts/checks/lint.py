@@ -17,8 +17,9 @@ FUNCTION = re.compile(r"(\s*)(?:[@\w()] ?)*\b(?:func|init)\b")
 LINES_MAX = {"Sources": 400, "Tests": 500}
 PURE = ("RefreshProtocol", "RefreshEngine", "RefreshIndicator")
 IMPURE_IMPORT = re.compile(
-    r"^\s*(?:\w+ )?import (Foundation|Dispatch|Logging|Glibc|CLWS|CCurl|Synchronization)\b", re.M)
+    r"^\s*(?:\w+ )?import (Foundation|Dispatch|Logging|Glibc|CLWS|CCurl|CNATS|Synchronization)\b", re.M)
 CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)
+NATS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CNATS\b", re.M)
 OPENSSL_IMPORT = re.compile(r"^\s*(?:\w+ )?import COpenSSL\b", re.M)
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X")) + r")\b")
 FORCED = re.compile(r"\btry!|\bas!")
@@ -73,7 +74,7 @@ def check_python(part, files):
 
 
 def check_rules(part, files):
-    sizes, long, wide, impure, library, cryptography, unfinished, forced = [], [], [], [], [], [], [], []
+    sizes, long, wide, impure, library, bus, cryptography, unfinished, forced = [], [], [], [], [], [], [], [], []
     for path in files:
         if path.suffix != ".swift" or path.parts[0] not in LINES_MAX:
             continue
@@ -94,6 +95,8 @@ def check_rules(part, files):
             impure += [f"{path}: imports {name}" for name in IMPURE_IMPORT.findall(text)]
         if path.parts[0] == "Sources" and module != "WebSocketTransport" and CLWS_IMPORT.search(text):
             library.append(f"{path}: imports CLWS")
+        if module != "MessageBus" and NATS_IMPORT.search(text):
+            bus.append(f"{path}: imports CNATS")
         if module != "Cryptography" and OPENSSL_IMPORT.search(text):
             cryptography.append(f"{path}: imports COpenSSL")
         unfinished += [f"{path}: {word}" for word in UNFINISHED.findall(text)]
@@ -103,6 +106,7 @@ def check_rules(part, files):
     report(part, "no comment line is too long", wide)
     report(part, "the pure modules import nothing impure", impure)
     report(part, "only WebSocketTransport imports libwebsockets", library)
+    report(part, "only MessageBus imports libnats", bus)
     report(part, "only Cryptography imports OpenSSL", cryptography)
     report(part, "no file is marked as unfinished", unfinished)
     report(part, "no forced unwrapping or casts", forced)

@@ -226,7 +226,7 @@ ENVIRONMENT_OF_THE_FILE = [
     f"{bold('REFRESHD_')} and the key in capitals. If the key is in a table, the name of the table comes before the "
     f"key, with _ between them: {bold('REFRESHD_LOOPS=2')}, {bold('REFRESHD_LOG_LEVEL=debug')}. "
     f"{bold('REFRESHD_LISTEN')} and {bold('REFRESHD_ADMIN')} contain one address, or several addresses with commas "
-    "between them.",
+    f"between them. {bold('REFRESHD_CLUSTER_SERVERS')} contains one server, or several servers with commas between them.",
     ".SH EXAMPLES",
     "A list from an HTTP service, for clients of one web origin:",
     *example(

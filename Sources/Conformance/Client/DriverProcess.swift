@@ -1,5 +1,5 @@
 internal import Glibc
-internal import RefreshBroker
+internal import RefreshBackends
 internal import Synchronization
 
 /// The driver process that `refresh-probe` has started, with its child processes. All these

@@ -50,31 +50,54 @@ extension LoadBroker {
         _ number: UInt64, _ flight: SharedLoad<Waiter>, _ id: CallID, _ call: RunningCall,
         with answer: Result<Page, LoadFailure>, at now: Instant, into effects: inout [Effect]
     ) {
-        let policy = feeds[flight.feed].policy
         switch answer {
         case .success(let page):
             recordVerdict(call, .alive, at: now)
             updateTally(ofFeed: flight.feed) {
                 $0.recordCallEnd(page.count == 0 ? .empty : .success)
             }
-            if policy.beginsList(flight.key.request) {
-                // The waiters have a new first page now, even if it is not stored. The cached
-                // pages belong to an earlier list.
-                cache.removeList(of: flight.key.request)
-                for following in followingFlights.removeAll(of: flight.key.request) {
-                    flights[following]?.isForReplacedList = true
-                }
-            }
-            if !flight.isOutdated, !flight.isForReplacedList {
-                cache.store(
-                    page, for: flight.key, feed: flight.feed, policy, call: id, at: now)
-            }
-            end(number, .page(page), into: &effects)
+            end(number, flight, with: page, of: id, at: now, into: &effects)
         case .failure(let failure):
             recordVerdict(call, CircuitBreaker.Verdict(failure.code), at: now)
             updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.failed) }
             retryOrEnd(number, id, after: failure, at: now, into: &effects)
         }
+    }
+
+    /// Ends a load with a page, and caches the page. `remaining` is what the page has left of its
+    /// lifetime, if it comes from another node.
+    mutating func end(
+        _ number: UInt64, _ flight: SharedLoad<Waiter>, with page: Page, of id: CallID,
+        remaining: RemainingLifetime? = nil, at now: Instant, into effects: inout [Effect]
+    ) {
+        let policy = feeds[flight.feed].policy
+        if policy.beginsList(flight.key.request) {
+            // The waiters have a new first page now, even if it is not stored. The cached pages
+            // belong to an earlier list.
+            cache.removeList(of: flight.key.request)
+            for following in followingFlights.removeAll(of: flight.key.request) {
+                flights[following]?.isForReplacedList = true
+            }
+        }
+        if !flight.isOutdated, !flight.isForReplacedList {
+            cache.store(
+                page, for: flight.key, feed: flight.feed, policy, call: id, remaining: remaining,
+                at: now)
+        }
+        end(number, .page(page), into: &effects)
+    }
+
+    /// Ends a load with a failure that is not retried, and caches the failure.
+    mutating func end(
+        _ number: UInt64, _ flight: SharedLoad<Waiter>, with failure: LoadFailure, of id: CallID,
+        at now: Instant, into effects: inout [Effect]
+    ) {
+        if !flight.isOutdated {
+            cache.store(
+                failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy, call: id,
+                at: now)
+        }
+        end(number, .failed(failure), into: &effects)
     }
 
     /// Ends a call whose deadline has passed. The load is still needed, either by the cache or by a

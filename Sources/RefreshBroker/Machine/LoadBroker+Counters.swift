@@ -28,7 +28,9 @@ extension LoadBroker {
         changedGroups.removeAll(keepingCapacity: true)
         counters.lateAnswers = lateAnswers
         counters.lateProgress = lateProgress
+        counters.lateOwnerEvents = lateOwnerEvents
         counters.callsInFlight = calls.count
+        counters.asksInFlight = asks.count
         counters.waiters = waiterEntries.count
         counters.cacheEntries = cache.count
         counters.cacheBytes = cache.bytes
@@ -39,7 +41,10 @@ extension LoadBroker {
     mutating func record(_ lookUps: PublishedPages.LookUps) {
         cache.touch(lookUps.keys)
         for (name, hits) in lookUps.hits {
-            if let feed = feedNumbers[name] { updateTally(ofFeed: feed) { $0.hits.add(hits) } }
+            // The counters of removed feeds are kept.
+            guard let feed = feedNumbers[name] ?? feeds.firstIndex(where: { $0.name == name })
+            else { continue }
+            updateTally(ofFeed: feed) { $0.hits.add(hits) }
         }
     }
 

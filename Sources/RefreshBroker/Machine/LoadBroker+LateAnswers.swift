@@ -16,4 +16,7 @@ extension LoadBroker {
 
     /// Counts the progress of a call for which no load waits.
     mutating func recordLateProgress() { lateProgress += 1 }
+
+    /// Counts an event of a node that is not asked for the load any more.
+    mutating func recordLateOwnerEvent() { lateOwnerEvents += 1 }
 }

@@ -21,6 +21,7 @@ extension LoadBroker {
             return
         }
         guard let feed = feedNumbers[brokerRequest.request.feed] else { return }
+        if brokerRequest.isRemote { updateTally(ofFeed: feed) { $0.remote += 1 } }
         if let series = brokerRequest.series {
             return startSeries(
                 series, brokerRequest, feed: feed, for: waiter, until: deadline, at: now,
@@ -55,11 +56,26 @@ extension LoadBroker {
         if let running {
             updateTally(ofFeed: feed) { $0.joined += 1 }
             add(user, to: running)
+            if brokerRequest.isRemote { performAsked(running, at: now, into: &effects) }
         } else {
             let flight = addFlight(key, feed: feed, brokerRequest)
             add(user, to: flight)
-            requestCall(for: flight, at: now, into: &effects)
+            begin(
+                flight, brokerRequest, accepting: brokerRequest.keptPages, at: now, into: &effects)
         }
+    }
+
+    /// Begins a new load: asks the node that owns the request, or requests a call.
+    private mutating func begin(
+        _ flight: UInt64, _ brokerRequest: BrokerRequest, accepting keptPages: KeptPages,
+        at now: Instant, into effects: inout [Effect]
+    ) {
+        if !brokerRequest.isRemote,
+            askOwner(of: flight, accepting: keptPages, at: now, into: &effects)
+        {
+            return
+        }
+        requestCall(for: flight, at: now, into: &effects)
     }
 
     private mutating func add(_ user: PageUser, to flight: UInt64) {
@@ -139,7 +155,8 @@ extension LoadBroker {
         updateTally(ofFeed: feed) { $0.revalidations += 1 }
         let flight = addFlight(key, feed: feed, brokerRequest)
         flights[flight]?.cacheDeadline = now.advanced(byMilliseconds: Double(loadDeadlineMs))
-        requestCall(for: flight, at: now, into: &effects)
+        // A stale page of the owner is not newer than the stale page of this node.
+        begin(flight, brokerRequest, accepting: .fresh, at: now, into: &effects)
     }
 
     private mutating func addFlight(_ key: RequestKey, feed: Int, _ brokerRequest: BrokerRequest)
@@ -154,16 +171,16 @@ extension LoadBroker {
         return lastFlight
     }
 
-    /// Records that a feed has newer data. Later requests cannot join the running calls of the
-    /// feed. They can join loads that still wait for a call, because those calls will read the
+    /// Records that a feed has newer data. Later requests cannot join the running calls and asks of
+    /// the feed. They can join loads that still wait for a call, because those calls will read the
     /// newer data.
     mutating func handleFeedChange(feed: Int, at now: Instant) {
         stopJoiningSeries(ofFeed: feed)
         cache.recordChange(ofFeed: feed, lastCall: CallID(lastCall), at: now)
         for (key, number) in joinableFlights {
-            guard let flight = flights[number], flight.feed == feed,
-                case .calling = flight.phase
-            else { continue }
+            guard let flight = flights[number], flight.feed == feed, flight.phase.mayHaveRead else {
+                continue
+            }
             flights[number]?.isOutdated = true
             joinableFlights[key] = nil
         }

@@ -56,6 +56,8 @@ extension LoadBroker {
             updateTally(ofFeed: flight.feed) { $0.recordCallEnd(result) }
             abandon(id, result == .timedOut ? .failed : .unknown, at: now, into: &effects)
             serveQueue(of: flight.group, at: now, into: &effects)
+        case .asking(let id, _):
+            withdraw(id, because: .unneeded, into: &effects)
         }
     }
 
@@ -85,10 +87,14 @@ extension LoadBroker {
             guard let flight = flights[number] else { continue }
             end(number, .cancelled, into: &effects)
             update(group: flight.group) { $0.gate.remove(number) }
-            guard case .calling(let id) = flight.phase else { continue }
-            updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.cancelled) }
-            calls[id]?.flight = nil
-            if calls[id]?.hasReturned != true { effects.append(.abort(id)) }
+            switch flight.phase {
+            case .queued, .pausing: break
+            case .asking(let id, _): withdraw(id, because: .unneeded, into: &effects)
+            case .calling(let id):
+                updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.cancelled) }
+                calls[id]?.flight = nil
+                if calls[id]?.hasReturned != true { effects.append(.abort(id)) }
+            }
         }
         cache.removeAll()
     }
@@ -98,10 +104,14 @@ extension LoadBroker {
     mutating func handleProgress(
         of id: CallID, _ value: Double, at now: Instant, into effects: inout [Effect]
     ) {
-        guard let number = calls[id]?.flight, let flight = flights[number] else {
-            return recordLateProgress()
-        }
-        guard value.isFinite else { return }
+        guard let number = calls[id]?.flight else { return recordLateProgress() }
+        handleProgress(ofLoad: number, value, at: now, into: &effects)
+    }
+
+    mutating func handleProgress(
+        ofLoad number: UInt64, _ value: Double, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let flight = flights[number], value.isFinite else { return }
         let value = min(max(0, value), 1)
         guard let lastProgressAt = flight.lastProgressAt,
             now < lastProgressAt.advanced(byMilliseconds: Self.progressMs)
@@ -180,6 +190,8 @@ extension LoadBroker {
         case .queued:
             flights[number]?.cacheDeadline = nil
             cancelIfUnneeded(number, because: .timedOut, at: due, into: &effects)
+        case .asking(let id, _):
+            handleAskTimeout(of: id, at: due, into: &effects)
         }
     }
 

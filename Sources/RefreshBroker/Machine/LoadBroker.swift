@@ -26,6 +26,8 @@ package import RefreshProtocol
 /// - When a feed changes, its running calls become outdated. Their waiters get the answer, but the
 ///   answer is not cached. Later requests start another load.
 /// - A background call, which replaces a stale answer, has the deadline `loadDeadlineMs`.
+/// - In a cluster, a load first asks the owner of its request, if the owner is another node. If the
+///   owner does not answer, the load takes the path above.
 ///
 /// A `LoadBroker` is a value without clock, task or lock, and its random numbers come from the
 /// seed. The owner passes every event to `handle` with the time, and performs the effects in order.
@@ -45,6 +47,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case progressed(CallID, Double)
         /// A backend call returned.
         case answered(CallID, Result<Page, LoadFailure>)
+        /// The owners of requests are others than before; nil: no other node is live.
+        case ownersChanged(RequestOwners?)
+        /// A node that was asked for a load reports an event of the load.
+        case ownerEvent(OwnerEvent, CallID)
         /// The feed with this name has newer data.
         case feedChanged(String)
         /// Time has passed, and nothing else has happened.
@@ -64,6 +70,11 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// Abort this call, because its answer is not needed. The owner must still pass the answer
         /// to `.answered`.
         case abort(CallID)
+        /// Ask this node for a load, and pass what it reports to `.ownerEvent`. The ask ends with
+        /// the last event, or with `.withdraw`.
+        case ask(NodeID, RemoteOrder)
+        /// Withdraw an ask, because its answer is not needed.
+        case withdraw(CallID, from: NodeID)
         /// Deliver an event to these waiters, of which there is at least one. They are in the order
         /// of their arrival.
         case deliver([Waiter], LoadEvent)
@@ -114,6 +125,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// For each list, the loads of the pages that follow its first page.
     var followingFlights = ListMembers<UInt64>()
     var calls: [CallID: RunningCall] = [:]
+    /// The owners of requests; nil if no other node is live.
+    var owners: RequestOwners?
+    /// The loads for which another node was asked and has not given its last event.
+    var asks: [CallID: OwnerAsk] = [:]
     var waiterEntries: [Waiter: WaiterEntry] = [:]
     var deadlines = DueQueue<LoadDeadline>()
     var lastFlight: UInt64 = 0
@@ -121,6 +136,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     var lastSerial: UInt64 = 0
     var lateAnswers = 0
     var lateProgress = 0
+    var lateOwnerEvents = 0
     /// The feeds and groups whose counters have changed after the last `collectChanges`.
     var changedFeeds: Set<Int> = []
     var changedGroups: Set<Int> = []
@@ -139,6 +155,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// Deadlines up to `now` are handled first, so that the result does not depend on a late timer.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         if case .answered(let id, _) = event { calls[id]?.hasReturned = true }
+        if case .ownerEvent(_, let id) = event { stopAskTimer(of: id) }
         expire(at: now, into: &effects)
         switch event {
         case .started(let brokerRequest, let waiter, let deadline):
@@ -149,6 +166,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
             handleProgress(of: id, value, at: now, into: &effects)
         case .answered(let id, let answer):
             finishCall(id, with: answer, at: now, into: &effects)
+        case .ownersChanged(let owners):
+            handleOwnersChange(to: owners, at: now, into: &effects)
+        case .ownerEvent(let ownerEvent, let id):
+            handleOwnerEvent(ownerEvent, of: id, at: now, into: &effects)
         case .feedChanged(let name):
             // A backend may report a feed that is not configured.
             if let feed = feedNumbers[name] { handleFeedChange(feed: feed, at: now) }
@@ -189,10 +210,12 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// The number of backend calls that have not returned, including abandoned calls.
     package var callsInFlight: Int { calls.count }
 
-    /// Whether the machine is idle: there are no waiters, and every call has returned.
+    /// Whether the machine is idle: there are no waiters, every call has returned, and every ask of
+    /// another node has ended.
     package var isEmpty: Bool {
         flights.isEmpty && joinableFlights.isEmpty && followingFlights.count == 0 && calls.isEmpty
-            && seriesLoads.isEmpty && joinableSeries.isEmpty && waiterEntries.isEmpty
+            && asks.isEmpty && seriesLoads.isEmpty && joinableSeries.isEmpty
+            && waiterEntries.isEmpty
             && groups.allSatisfy { $0.gate.running == 0 && $0.gate.queued == 0 }
     }
 

@@ -1,7 +1,9 @@
 internal import RefreshProtocol
 
 /// One load and all its waiters, which are the sessions' loads that wait for its answer. The load
-/// consists of one call, or of several calls in sequence if it is retried.
+/// consists of one call, or of several calls in sequence if it is retried. In a cluster, another
+/// node may be asked to perform the load. Calls of this node follow only if that node does not
+/// answer.
 struct SharedLoad<Waiter: Sendable>: Sendable {
     let key: RequestKey
     /// The control that requested the load.
@@ -24,8 +26,9 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     /// If the load must replace a stale answer in the cache: the time until which the cache waits
     /// for the new answer. Nil for other loads.
     var cacheDeadline: Instant?
-    /// The time at which the present phase ends. It is the deadline of the call, or the end of the
-    /// pause. While the load is queued, it is `cacheDeadline`.
+    /// The time at which the present phase ends. It is the deadline of the call, the end of the
+    /// pause, or the time until which the asked node must report. While the load is queued, it is
+    /// `cacheDeadline`.
     var timer: Instant?
     /// The time of the last progress event.
     var lastProgressAt: Instant?
@@ -53,4 +56,16 @@ enum SharedLoadPhase: Hashable, Sendable {
     case calling(CallID)
     /// The load has no call. After the pause, the next phase is `calling` or `queued`.
     case pausing
+    /// The node that owns the request was asked to perform the load. The identity is the ask's. If
+    /// that node does not answer, the next phase is `asking` with another node, `calling` or
+    /// `queued`.
+    case asking(CallID, NodeID)
+
+    /// Whether a backend may have read the data for the load's answer.
+    var mayHaveRead: Bool {
+        switch self {
+        case .calling, .asking: true
+        case .queued, .pausing: false
+        }
+    }
 }

@@ -1,6 +1,6 @@
 package import RefreshProtocol
 
-/// A session's request to the broker.
+/// A request of a session, or of another node of the cluster, to the broker.
 package struct BrokerRequest: Hashable, Sendable {
     package var request: LoadRequest
     /// The idempotency key of the session's load, with at most 128 ASCII characters. It is the same
@@ -16,16 +16,20 @@ package struct BrokerRequest: Hashable, Sendable {
     /// If the request is for a series: its pages. `request` is then the request for the first of
     /// them.
     package var series: PageSeries?
+    /// Whether another node has asked for the page. This node then answers from its cache or by a
+    /// call of its own, and does not ask a third node.
+    package var isRemote: Bool
 
     package init(
         _ request: LoadRequest, idempotencyKey: String, keptPages: KeptPages = .any,
-        isLookUp: Bool = false, series: PageSeries? = nil
+        isLookUp: Bool = false, series: PageSeries? = nil, isRemote: Bool = false
     ) {
         self.request = request
         self.idempotencyKey = idempotencyKey
         self.keptPages = keptPages
         self.isLookUp = isLookUp
         self.series = series
+        self.isRemote = isRemote
     }
 }
 

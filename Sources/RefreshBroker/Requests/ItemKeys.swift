@@ -27,7 +27,7 @@ extension ItemKeys {
         elements.reserveCapacity(page.count)
         hashes.reserveCapacity(page.count)
         let bytes = page.items.span
-        var scanner = JSONScanner(bytes, limits: AnswerFault.limits)
+        var scanner = JSONScanner(bytes, limits: Page.jsonLimits)
         do throws(FaultCode) {
             try scanner.expect(UInt8(ascii: "["))
             if !scanner.consumeByte(UInt8(ascii: "]")) {

@@ -2,6 +2,11 @@ package import RefreshProtocol
 
 /// A backend's answer.
 package struct Page: Hashable, Sendable, Codable {
+    /// The limits of the JSON text of `items`, and of a backend's whole answer: at most 64 nested
+    /// arrays and objects. A backend must not return items beyond them. The size of a whole answer
+    /// is bounded elsewhere, so its strings need no separate limit.
+    package static let jsonLimits = JSONLimits(depthMax: 64, stringBytesMax: .max)
+
     /// A well-formed JSON array as the backend sent it, from `[` to `]`.
     package var items: [UInt8]
     /// The number of elements of `items`.

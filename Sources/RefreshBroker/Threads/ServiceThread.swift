@@ -1,5 +1,5 @@
 internal import Glibc
-internal import RefreshProtocol
+package import RefreshProtocol
 
 /// A thread of the daemon that runs one closure to its end.
 package final class ServiceThread: Sendable {
@@ -43,9 +43,12 @@ private func serviceThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMu
     return nil
 }
 
-/// The system's monotonic clock, for the broker's own deadlines.
-enum MonotonicTime {
-    static var now: Instant {
+/// The system's monotonic clock. The broker and the backends use it for their own deadlines.
+package enum MonotonicTime {
+    /// The current time, in microseconds since a point in the past that is fixed while the system
+    /// runs. It never goes back, and setting the wall clock does not change it. Any thread may read
+    /// it.
+    package static var now: Instant {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)

@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 internal import RefreshProtocol
 
 /// Reads `auth` of a configuration file and checks the files that `auth` names. Source:

@@ -16,18 +16,17 @@ package struct WebTokenKeys: Sendable {
     /// the accepted algorithms.
     package init(_ settings: WebTokenSettings) throws(KeyFileProblem) {
         let file = try Self.read(settings.keys.path)
-        let bytes = file.bytes
         switch settings.keys {
         case .secret:
             isSecretFile = true
             keys = [
                 WebTokenKey(
                     algorithm: .HS256, kid: nil,
-                    material: try .secret(Self.removingFinalLineBreak(bytes)))
+                    material: try .secret(file.line))
             ]
         case .jwks:
             isSecretFile = false
-            keys = try Self.keys(bytes, of: settings.algorithms)
+            keys = try Self.keys(file.bytes, of: settings.algorithms)
         }
         isSecretExposed = file.isOpenToOthers && keys.contains { $0.algorithm == .HS256 }
         for algorithm in settings.algorithms
@@ -42,13 +41,6 @@ package struct WebTokenKeys: Sendable {
         } catch {
             throw KeyFileProblem("\(NamedFile.name(ofSecretAt: path)): \(error.reason)")
         }
-    }
-
-    /// Removes a final line break, because editors add one and it is not part of the secret.
-    private static func removingFinalLineBreak(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.last == UInt8(ascii: "\n") else { return bytes }
-        let rest = bytes.dropLast()
-        return Array(rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest)
     }
 
     private static func keys(

@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 
 /// Reads the settings that belong to one kind of backend.
 enum BackendReader {

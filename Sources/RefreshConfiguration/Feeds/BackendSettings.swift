@@ -1,4 +1,5 @@
-package import RefreshBroker
+package import RefreshBackends
+internal import RefreshBroker
 
 /// The settings of a feed's backend, by kind.
 package enum BackendSettings: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 internal import Yams
 
 /// Reads the settings of an `exec` backend. Source: docs/backends.md, "exec".

@@ -1,3 +1,4 @@
+internal import RefreshBackends
 internal import RefreshBroker
 internal import RefreshProtocol
 internal import Yams

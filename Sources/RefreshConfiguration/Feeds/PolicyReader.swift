@@ -49,6 +49,7 @@ enum PolicyReader {
         policy.coolDownMs = reader.integer("coolDownMs", in: settings) ?? policy.coolDownMs
         policy.itemKey = reader.pointer("itemKey", in: settings)
         policy.changes = changes(settings, with: &reader)
+        policy.isClustered = reader.boolean("cluster", in: settings) ?? policy.isClustered
         return policy
     }
 

@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 
 /// Reads the settings of a `sqlite` backend. Source: docs/backends.md, "sqlite".
 enum SQLiteReader {

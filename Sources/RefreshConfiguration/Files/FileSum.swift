@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import RefreshBroker
+internal import RefreshBackends
 
 /// A digest of a file, to detect changed content.
 package struct FileSum: Hashable, Sendable {
@@ -16,8 +16,9 @@ package struct FileSum: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// The key files and the CA files that the configuration names, by option. Certificates and
-    /// indicators are not among them, because their contents are compared elsewhere.
+    /// The key files and the CA files that the configuration names, and all files of `cluster`, by
+    /// option. The certificates of `tls` and the indicators are not among them, because their
+    /// contents are compared elsewhere.
     private var namedFiles: [(option: String, path: String)] {
         var files: [(option: String, path: String)] = []
         switch auth {
@@ -28,6 +29,7 @@ extension Configuration {
         for (index, key) in resume.keys.enumerated() {
             files.append(("resume.keys[\(index)].file", key.file))
         }
+        files += cluster?.files ?? []
         for feed in feeds {
             guard case .http(let settings) = feed.backend, let ca = settings.options.ca
             else { continue }

@@ -23,6 +23,13 @@ package struct NamedFile {
     /// Whether users other than the file's owner have any permission.
     package let isOpenToOthers: Bool
 
+    /// The content without a final line break. Editors add one, and it is not part of a secret.
+    var line: [UInt8] {
+        guard bytes.last == UInt8(ascii: "\n") else { return bytes }
+        let rest = bytes.dropLast()
+        return Array(rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest)
+    }
+
     private static let portion = 65_536
 
     /// Reads the file at `path`, of at most `bytesMax` bytes.

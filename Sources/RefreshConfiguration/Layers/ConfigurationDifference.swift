@@ -56,6 +56,7 @@ package struct ConfigurationDifference: Hashable, Sendable {
         case "journal": old.journalFolder == new.journalFolder
         case "journalOnRequest": old.requestedJournalFolder == new.requestedJournalFolder
         case "loops": old.loops == new.loops
+        case "cluster.servers": old.cluster?.servers == new.cluster?.servers
         default: false
         }
     }
@@ -83,24 +84,31 @@ package struct ConfigurationDifference: Hashable, Sendable {
             guard let before = old[option], before != new[option],
                 !known.contains(where: { option.hasPrefix($0.name) })
             else { return nil }
+            // None of these changes requires a restart, because certificates and credentials are
+            // renewed regularly, and a refused reload would affect all other options.
+            let new =
+                switch option {
+                case "cluster.passwordFile": "the current file, after a restart"
+                case _ where option.hasPrefix("cluster."):
+                    "the current file, at the next connection"
+                default: "the current file"
+                }
             return ConfigurationDifference(
-                name: option, old: "the previous file", new: "the current file",
-                needsRestart: false)
+                name: option, old: "the previous file", new: new, needsRestart: false)
         }
     }
 
     // MARK: Options that need a restart
 
-    /// The options whose change needs a restart. If `tls` is added or removed, this needs a restart
-    /// too.
-    static let fixed: Set<String> = Set(
-        ConfigurationShape.keys.leaves.filter(\.key.needsRestart)
-            .map { $0.path.joined(separator: ".") })
+    /// The options, and the tables of options, whose change needs a restart. If `tls` is added or
+    /// removed, this needs a restart too.
+    static let fixed: Set<String> = Set(ConfigurationShape.keys.namesWithRestart)
 
     private func classified(tlsChanged: Bool) -> ConfigurationDifference {
-        ConfigurationDifference(
+        let isFixed = Self.fixed.contains { name == $0 || name.hasPrefix($0 + ".") }
+        return ConfigurationDifference(
             name: name, old: old, new: new,
-            needsRestart: Self.fixed.contains(name) || (tlsChanged && name.hasPrefix("tls.")))
+            needsRestart: isFixed || (tlsChanged && name.hasPrefix("tls.")))
     }
 }
 

@@ -1,6 +1,7 @@
 package import WebSocketTransport
 
-/// The certificate files of the session listeners. Source: docs/configuration.md, "tls".
+/// The files of a certificate and of its private key. The session listeners authenticate with such
+/// a pair, and a node of a cluster can too. Source: docs/configuration.md, "tls", "cluster".
 package struct TLSSettings: Hashable, Sendable {
     /// The path of the file with the certificate chain. The file begins with the daemon's own
     /// certificate.
@@ -15,7 +16,7 @@ package struct TLSSettings: Hashable, Sendable {
 
     /// The reason why the files cannot be used.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The setting in `tls` that names the invalid file: `certificate` or `key`.
+        /// The key that names the invalid file: `certificate` or `key`.
         package let name: String
         /// The path of the file, and the problem with it.
         package let description: String
@@ -62,9 +63,20 @@ extension TLSSettings {
             let certificate = reader.string("certificate", in: settings),
             let key = reader.string("key", in: settings)
         else { return nil }
-        self.init(certificate: folder.resolve(certificate), key: folder.resolve(key))
+        let files = TLSSettings(
+            certificate: folder.resolve(certificate), key: folder.resolve(key))
+        guard let files = files.checked(settings, with: &reader) else { return nil }
+        self = files
+    }
+
+    /// Returns the value itself if its files are valid. Otherwise reports the mistake at the key of
+    /// `settings` that names the invalid file.
+    func checked(
+        _ settings: SettingsMapping, with reader: inout SettingsReader
+    ) -> TLSSettings? {
         do throws(TLSSettings.Mistake) {
             _ = try identity()
+            return self
         } catch {
             reader.report(
                 error.description, key: settings.key(error.name),

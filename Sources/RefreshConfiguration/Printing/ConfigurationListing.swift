@@ -24,6 +24,9 @@ package struct ConfigurationListing: Hashable, Sendable {
     ) -> [String] {
         var notes: [String] = []
         if configuration.loops == nil { notes.append("loops: one per core  # default") }
+        if let cluster = configuration.cluster, cluster.node == nil {
+            notes.append("cluster.node: \(cluster.nodeName)  # default")
+        }
         if flags.servesEcho { notes.append("--conformance-echo  # flag") }
         let origin = flags.packageStatusFile == nil ? "default" : "flag"
         if configuration.servesDemo {

@@ -1,3 +1,4 @@
+internal import RefreshBackends
 internal import RefreshBroker
 internal import RefreshProtocol
 
@@ -18,6 +19,9 @@ struct EffectiveValues {
             set(configuration.drain[keyPath: entry.path], at: ["drain", entry.name])
         }
         set(configuration.resume.snapshots, at: ["resume", "snapshots"])
+        if let cluster = configuration.cluster {
+            set(cluster.connectTimeoutMs, at: ["cluster", "connectTimeoutMs"])
+        }
         set(configuration.log.level.rawValue, at: ["log", "level"])
         set(configuration.log.format.rawValue, at: ["log", "format"])
         for (group, policy) in configuration.backendPolicies {
@@ -79,6 +83,7 @@ struct EffectiveValues {
         }
         set(feed.policy.changes.spreadMs, at: path + ["changes", "spreadMs"])
         set(feed.policy.changes.perSecondMax, at: path + ["changes", "perSecondMax"])
+        set(feed.policy.isClustered, at: path + ["cluster"])
         switch feed.backend {
         case .demo, .uploads: break
         case .file(let file): set(file.bytesMax, at: path + ["bytesMax"])

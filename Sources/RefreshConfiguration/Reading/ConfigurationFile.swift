@@ -28,6 +28,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     package internal(set) var journal: String?
     package internal(set) var journalOnRequest: String?
     package internal(set) var resume: ResumeSettings?
+    package internal(set) var cluster: ClusterSettings?
     package internal(set) var logLevel: LogSettings.Level?
     package internal(set) var logFormat: LogSettings.Format?
     /// The feeds in the order of the file.
@@ -76,6 +77,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         journal = reader.string("journal", in: top).map(folder.resolve(_:))
         journalOnRequest = reader.string("journalOnRequest", in: top).map(folder.resolve(_:))
         resume = ResumeReader(folder: folder).settings(top, with: &reader)
+        cluster = ClusterReader(folder: folder).settings(top, with: &reader)
         LimitsReader.check(limits, resume, of: top, with: &reader)
         var feedReader = FeedReader(folder: folder, limits: limits)
         feedReader.readBackends(top, with: &reader)

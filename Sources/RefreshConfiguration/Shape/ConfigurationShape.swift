@@ -36,6 +36,10 @@ enum ConfigurationShape {
             "proxies", .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")),
             meaning: "trusted reverse proxies"),
         SettingsKey("resume", .table(resume), meaning: "how sessions are resumed"),
+        SettingsKey(
+            "cluster", .table(ClusterShape.keys),
+            meaning: "the cluster whose node this daemon is; without the key, the daemon is alone",
+            needsRestart: true),
         SettingsKey("drain", .table(DrainSettings.all.map(\.key)), meaning: "how the daemon stops"),
         SettingsKey(
             "origins", .list(.text(pattern: originPattern)),

@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 internal import RefreshProtocol
 
 /// The keys that belong to one kind of backend. Source: docs/backends.md.

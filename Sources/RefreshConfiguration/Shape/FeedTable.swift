@@ -136,6 +136,10 @@ struct FeedTable: Sendable {
         SettingsKey(
             "changes", .table(changes),
             meaning: "when sessions refresh after a change of the feed"),
+        SettingsKey(
+            "cluster", .boolean,
+            meaning: "whether the nodes of a cluster share the loads and the changes of the feed",
+            standard: FeedPolicy().isClustered.description),
     ]
 
     /// The broker's policy for a backend.

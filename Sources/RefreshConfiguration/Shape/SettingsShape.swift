@@ -56,7 +56,8 @@ struct SettingsKey: Sendable {
     /// The default value, as JSON on one line. It is nil if there is no default, or if the default
     /// depends on other settings. If it depends on other settings, `meaning` describes the default.
     var standard: String?
-    /// Whether a change takes effect only after a restart. Source: docs/operations.md, "Reload".
+    /// Whether a change takes effect only after a restart. If the key has a table, this applies to
+    /// all keys of the table. Source: docs/operations.md, "Reload".
     var needsRestart = false
 
     init(
@@ -94,6 +95,16 @@ extension [SettingsKey] {
     /// The keys of the table and of its inner tables, each with its path. A list of tables is one
     /// key, and so is a mapping whose names the operator chooses.
     var leaves: [(path: [String], key: SettingsKey)] { leaves(at: []) }
+
+    /// The names of the keys with `needsRestart`, such as `log.format`. If a key with a table has
+    /// it, the result contains this key, and none of its table.
+    var namesWithRestart: [String] {
+        flatMap { key -> [String] in
+            if key.needsRestart { return [key.name] }
+            guard case .table(let keys) = key.shape else { return [] }
+            return keys.namesWithRestart.map { "\(key.name).\($0)" }
+        }
+    }
 
     private func leaves(at path: [String]) -> [(path: [String], key: SettingsKey)] {
         flatMap { key -> [(path: [String], key: SettingsKey)] in

@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 package import RefreshConfiguration
 internal import RefreshProtocol
 package import RefreshSession

@@ -7,13 +7,16 @@ package struct HTTPPages: Sendable {
     private let admin: AdminRequests
     private let servesDemo: Bool
     private let isReady: @Sendable () -> Bool
+    private let isBusConnected: (@Sendable () -> Bool)?
     private let metrics: @Sendable () -> String
 
-    /// `isReady` is called for each request for the readiness, and `metrics` for each request for
-    /// the metrics. Both may be called on the thread of any loop.
+    /// `isReady` and `isBusConnected` are called for each request for the readiness, and `metrics`
+    /// for each request for the metrics. All of them may be called on the thread of any loop.
+    /// `isBusConnected` is nil if the daemon belongs to no cluster.
     package init(
         gate: GatePolicy, changes: ChangeRequests, admin: AdminRequests, servesDemo: Bool,
         isReady: @escaping @Sendable () -> Bool,
+        isBusConnected: (@Sendable () -> Bool)? = nil,
         metrics: @escaping @Sendable () -> String
     ) {
         self.gate = gate
@@ -21,6 +24,7 @@ package struct HTTPPages: Sendable {
         self.admin = admin
         self.servesDemo = servesDemo
         self.isReady = isReady
+        self.isBusConnected = isBusConnected
         self.metrics = metrics
     }
 
@@ -57,8 +61,8 @@ package struct HTTPPages: Sendable {
         case ServedPath.health:
             return Self.text("ok\n")
         case ServedPath.readiness:
-            if isReady() { return Self.text("ready\n") }
-            var response = Self.text("draining\n", status: 503)
+            if isReady() { return Self.text("ready\n" + clusterLine) }
+            var response = Self.text("draining\n" + clusterLine, status: 503)
             response.headers.append((name: "retry-after", value: "1"))
             return response
         case ServedPath.metrics:
@@ -79,6 +83,12 @@ package struct HTTPPages: Sendable {
                 headers: [("content-type", file.contentType), ("cache-control", "no-cache")],
                 body: file.body)
         }
+    }
+
+    /// The line about the cluster on the readiness page. A daemon without the bus is ready too.
+    private var clusterLine: String {
+        guard let isBusConnected else { return "" }
+        return isBusConnected() ? "cluster: connected\n" : "cluster: not connected\n"
     }
 
     private static func text(

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import RefreshBackends
 internal import RefreshBroker
 package import RefreshConfiguration
 internal import RefreshProtocol
@@ -66,7 +67,7 @@ package final class Server: Sendable {
             throw .configuration(error)
         }
         deferredParts.provide(parts)
-        if let settings = configuration.tls { Self.warn(of: settings, log: log) }
+        Self.warn(of: configuration, log: log)
         self.parts = parts
         current = Mutex(parts)
         identity = Mutex(preflight.identity)
@@ -98,6 +99,22 @@ package final class Server: Sendable {
         }
         for listener in parts.bound { parts.log(.listening, [.address: listener.authority]) }
         watchMemory()
+        startCluster()
+    }
+
+    private func startCluster() {
+        let (log, directory) = (parts.log, parts.directory)
+        parts.cluster?.start(with: broker) { [weak self] in
+            guard let parts = self?.current.withLock({ $0 }) else {
+                return ClusterCensus(sessions: 0, workers: [])
+            }
+            return ClusterCensus(
+                sessions: parts.admissionState.places,
+                workers: parts.workers?.backend.connectedFeeds ?? [])
+        } notify: { change in
+            log(.feedChanged, [.feed: change.feed])
+            directory.scheduleNotification(of: change)
+        }
     }
 
     /// Checks memory each second while there are sessions, because memory can run short without new
@@ -133,6 +150,7 @@ package final class Server: Sendable {
         }
         guard wasRunning else { return }
         for loop in loops { loop.stop() }
+        parts.cluster?.stop()
         broker.stop()
         parts.stopJournals(withinMilliseconds: Self.journalMs)
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RefreshBackends
 internal import RefreshBroker
 
 extension DaemonLog {

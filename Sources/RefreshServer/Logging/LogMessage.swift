@@ -53,6 +53,11 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case breakerOpened = "breaker opened"
     case breakerClosed = "breaker closed"
     case feedChanged = "feed changed"
+    case busConnected = "bus connected"
+    case busDisconnected = "bus disconnected"
+    case busFailed = "bus failed"
+    case nodeJoined = "node joined"
+    case nodeLeft = "node left"
     case cursorStalled = "cursor does not advance"
     case traceBegun = "trace begun"
     case traceEnded = "trace ended"
@@ -78,11 +83,13 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .drainTimedOut, .stoppedAtOnce, .halfLocalhost, .fewOpenFiles, .keyOpenToOthers,
             .proxyNotConfigured, .cursorStalled:
             .warning
-        case .workerDismissed, .processDismissed, .processDied, .breakerOpened:
+        case .workerDismissed, .processDismissed, .processDied, .breakerOpened, .busDisconnected,
+            .busFailed:
             .warning
         case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
             .signalIgnored, .reloaded, .breakerClosed,
-            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead:
+            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead, .busConnected,
+            .nodeJoined, .nodeLeft:
             .notice
         // These messages are written only for traces that an operator has requested.
         case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
@@ -193,7 +200,16 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .cursorStalled:
             "a page of `feed` for `session` had no new items and the same cursor as the "
                 + "previous page, so the list ends there; logged at most once a minute per loop"
-        case .feedChanged: "a worker or a request reported that `feed` has newer data"
+        case .feedChanged:
+            "a worker, a request or another node reported that `feed` has newer data"
+        case .busConnected: "the bus of the cluster is connected, by the server `address`"
+        case .busDisconnected:
+            "the connection to the bus was lost, and the daemon works without it until it is "
+                + "connected again; `reason` is the cause"
+        case .busFailed:
+            "the bus cannot be connected, or has dropped messages; `reason` is the cause"
+        case .nodeJoined: "`node` has joined the cluster; its name is followed by its identity"
+        case .nodeLeft: "`node` has left the cluster, or was lost"
         case .traceBegun:
             "an operator has started a trace of `session`: its events are logged until "
                 + "`trace ended`"

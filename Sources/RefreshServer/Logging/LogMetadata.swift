@@ -48,6 +48,8 @@ package enum LogKey: String, CaseIterable, Sendable {
     case mode
     /// The new value of an option, without secrets.
     case new
+    /// The name of a node of the cluster, and its identity in parentheses.
+    case node
     /// The old value of an option, without secrets.
     case old
     /// A key of the configuration, as in `limits.sessionsMax`.
@@ -116,6 +118,7 @@ package enum LogKey: String, CaseIterable, Sendable {
         case .milliseconds: "duration"
         case .mode: "`mode` of `auth`"
         case .new: "current value, without its secrets"
+        case .node: "name of a node of the cluster, and its identity in parentheses"
         case .old: "previous value, without its secrets"
         case .option: "key of the configuration, as in `limits.sessionsMax`"
         case .origin: "`Origin` header of a request, as sent"

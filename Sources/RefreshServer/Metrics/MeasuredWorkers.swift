@@ -1,4 +1,4 @@
-package import RefreshBroker
+package import RefreshBackends
 package import RefreshConfiguration
 
 /// The workers of a backend with their labels in the metrics: processes of the daemon, or connected

@@ -26,6 +26,8 @@ package struct MetricsPage: Sendable {
     let detachedBytes: Int
     /// The counts of the journals that operators requested.
     let journals: RequestedJournals.Counts
+    /// Nil if the daemon belongs to no cluster.
+    let cluster: ClusterStatus?
 
     /// `startSeconds`: when the process began, in seconds since 1970.
     init(
@@ -35,7 +37,8 @@ package struct MetricsPage: Sendable {
         auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
         usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, sessionPlaces: Int = 0,
         detachedBytes: Int = 0,
-        journals: RequestedJournals.Counts = RequestedJournals.Counts(), startSeconds: Double
+        journals: RequestedJournals.Counts = RequestedJournals.Counts(),
+        cluster: ClusterStatus? = nil, startSeconds: Double
     ) {
         self.census = census
         self.auth = auth
@@ -44,6 +47,7 @@ package struct MetricsPage: Sendable {
         self.sessionPlaces = sessionPlaces
         self.detachedBytes = detachedBytes
         self.journals = journals
+        self.cluster = cluster
         self.backends = backends
         self.workers = workers
         self.loops = loops.map(\.sessions)
@@ -70,6 +74,7 @@ package struct MetricsPage: Sendable {
         addResponsiveness(to: &page)
         addLoadDurations(to: &page)
         addJournals(to: &page)
+        addCluster(to: &page)
         addUsage(to: &page)
         addLoops(to: &page)
         return page.text

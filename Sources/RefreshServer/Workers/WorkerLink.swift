@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 internal import RefreshProtocol
 
 /// Sends from the backend's thread to a worker's connection, through the mailbox of the

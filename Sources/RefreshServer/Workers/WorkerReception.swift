@@ -1,4 +1,4 @@
-internal import RefreshBroker
+internal import RefreshBackends
 internal import RefreshProtocol
 internal import Synchronization
 

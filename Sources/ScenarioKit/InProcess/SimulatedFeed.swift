@@ -1,3 +1,4 @@
+internal import RefreshBackends
 package import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshServer

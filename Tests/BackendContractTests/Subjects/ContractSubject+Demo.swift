@@ -1,3 +1,4 @@
+import RefreshBackends
 import RefreshBroker
 import RefreshProtocol
 

@@ -1,4 +1,5 @@
 import Glibc
+import RefreshBackends
 import RefreshBroker
 import RefreshProtocol
 import Workbench

@@ -1,4 +1,5 @@
 import Foundation
+import RefreshBackends
 import RefreshBroker
 import RefreshProtocol
 import Synchronization

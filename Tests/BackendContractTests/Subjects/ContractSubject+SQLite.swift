@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import RefreshBackends
 import RefreshBroker
 import RefreshProtocol
 import Workbench

@@ -13,6 +13,8 @@ struct BrokerHarness {
     /// The running calls, including those that were aborted.
     private(set) var running: [CallID: CallOrder] = [:]
     private(set) var aborted: Set<CallID> = []
+    /// The asks of other nodes that have not ended, as calls with the attempt number 0.
+    private(set) var asks: [CallID: (owner: NodeID, order: CallOrder)] = [:]
     private(set) var outcomes: [Int: LoadOutcome] = [:]
     /// The answers to look-ups.
     private(set) var lookUps: [Int: FoundPage?] = [:]
@@ -74,19 +76,24 @@ struct BrokerHarness {
                 feed,
                 overtaking: running.values.filter {
                     !aborted.contains($0.id) && $0.deadline > now
-                })
+                } + asks.values.map(\.order))
             cacheModel.change(feed, after: used.map(\.number).max() ?? 0, at: now)
         }
         if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
             let isLate = aborted.remove(id) != nil || order.deadline <= now
             if case .success(let page) = answer, !isLate, !changes.isOvertaken(id) {
-                cacheModel.answer(order, page, last: used.map(\.number).max() ?? 0, at: now)
+                cacheModel.answer(
+                    id, order.request, page, last: used.map(\.number).max() ?? 0, at: now)
             }
         }
         let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
         var effects: [Machine.Effect] = []
+        let last = used.map(\.number).max() ?? 0
         machine.handle(event, at: now, into: &effects)
         pages.publish(machine.removeUnpublishedPages())
+        if case .ownerEvent(let ownerEvent, let id) = event, ownerEvent.isLast {
+            endAsk(id, ownerEvent, last: last, effects)
+        }
         for effect in effects {
             if case .call(let order) = effect {
                 require(closed[order.request.feed] == nil, "a call while the breaker is open")
@@ -111,24 +118,64 @@ struct BrokerHarness {
         case .call(let order):
             require(used.insert(order.id).inserted, "a call's identity was used twice")
             changes.begin(order)
-            let isTwin = running.contains {
-                var twin = $0.value.request
-                twin.trigger = order.request.trigger
-                return twin == order.request && !aborted.contains($0.key)
-                    && !changes.isOvertaken($0.key) && !changes.isOvertaken(order.id)
-            }
             if changes.hasOvertaken(running.keys, like: order, but: aborted) {
                 seen["overtaken", default: 0] += 1
             }
-            require(!isTwin, "an equal call is in flight already")
+            requireNoTwin(order)
             running[order.id] = order
             checkRetries(order)
         case .abort(let id):
             require(running[id] != nil, "aborts a call that does not run")
             require(aborted.insert(id).inserted, "aborts a call twice")
+        case .ask(let owner, let order): ask(owner, order, during: event)
+        case .withdraw(let id, let owner):
+            require(asks.removeValue(forKey: id)?.owner == owner, "withdraws an unknown ask")
         case .deliver(let waiters, let update):
             require(!waiters.isEmpty, "a delivery has no waiters")
             for waiter in waiters { record(update, for: waiter, during: event) }
+        }
+    }
+
+    private mutating func requireNoTwin(_ order: CallOrder) {
+        let others = running.filter { !aborted.contains($0.key) }.map(\.value)
+        let isTwin = (others + asks.values.map(\.order)).contains {
+            var twin = $0.request
+            twin.trigger = order.request.trigger
+            return twin == order.request && !changes.isOvertaken($0.id)
+                && !changes.isOvertaken(order.id)
+        }
+        require(!isTwin, "an equal call or ask is in flight already")
+    }
+
+    private mutating func ask(_ owner: NodeID, _ order: RemoteOrder, during event: Machine.Event) {
+        require(used.insert(order.id).inserted, "the identity of an ask was used twice")
+        require(machine.owners?.live.contains(owner) == true, "asks a node that is not live")
+        require(machine.owners?.own != owner, "a node asks itself")
+        require(order.deadline > now, "the deadline of an ask has passed")
+        if case .started(let request, _, _) = event {
+            require(!request.isRemote, "forwards the load of another node")
+        }
+        let isAskedAgain = if case .ownersChanged = event { true } else { false }
+        if isAskedAgain { seen["askedAgain", default: 0] += 1 }
+        let call = CallOrder(
+            id: order.id, order.request, idempotencyKey: order.idempotencyKey, attempt: 0,
+            deadline: order.deadline)
+        changes.begin(call, isAskedAgain: isAskedAgain)
+        requireNoTwin(call)
+        asks[order.id] = (owner, call)
+    }
+
+    /// Records the last event of an ask. `last` is the last call or ask that began before.
+    private mutating func endAsk(
+        _ id: CallID, _ event: OwnerEvent, last: UInt64, _ effects: [Machine.Effect]
+    ) {
+        // If the last waiter's deadline passes at the same time, the ask has been withdrawn.
+        let isWithdrawn = effects.contains {
+            if case .withdraw(id, _) = $0 { true } else { false }
+        }
+        guard !isWithdrawn, let ask = asks.removeValue(forKey: id) else { return }
+        if case .page(let page, let remaining) = event, !changes.isOvertaken(id) {
+            cacheModel.answer(id, ask.order.request, page, remaining, last: last, at: now)
         }
     }
 
@@ -153,7 +200,7 @@ struct BrokerHarness {
             require(started.isLookUp, "the answer to a look-up for a load")
             require(lookUps.updateValue(found, forKey: waiter) == nil, "a second answer")
             require(
-                pages.lookUp(started.request, at: now) == found,
+                pages.lookUp(started.request, at: { now }) == found,
                 "the published pages give another answer")
             guard let found else { return }
             seen["found", default: 0] += 1
@@ -184,7 +231,7 @@ struct BrokerHarness {
             if let mark = page.cursor {
                 require(mark == Page.mark(of: request), "the answer belongs to another request")
             }
-            if case .answered(let id, _) = event {
+            if let id = Self.answeredCall(event) {
                 require(
                     changes.mayAnswer(waiter, id),
                     "the answer is older than a change that the waiter knows of")
@@ -195,6 +242,16 @@ struct BrokerHarness {
                     request, policy, taking: started.keptPages, at: now)
                 require(mayBe, "the cached answer is too old")
             }
+        }
+    }
+
+    /// The call or ask that `event` answers.
+    private static func answeredCall(_ event: Machine.Event) -> CallID? {
+        switch event {
+        case .answered(let id, _), .ownerEvent(_, let id): id
+        case .started, .waiterCancelled, .progressed, .ownersChanged, .feedChanged,
+            .clockAdvanced, .rulesChanged, .stopped:
+            nil
         }
     }
 
@@ -237,6 +294,13 @@ struct BrokerHarness {
         require(
             machine.followingFlights.count <= machine.flights.count,
             "the number of remembered lists is too large")
+        require(Set(machine.asks.keys) == Set(asks.keys), "the asks are wrong")
+        for ask in machine.asks.values {
+            require(
+                Set(ask.earlier + [ask.owner]).count == ask.earlier.count + 1,
+                "a node is asked twice for a load")
+            require(machine.flights[ask.flight]?.timer != nil, "an ask has no timer")
+        }
         require(machine.waiterEntries.count == waiting.count, "the number of waiters is wrong")
         for series in machine.seriesLoads.values {
             require(!series.waiters.isEmpty, "a series without waiters")

@@ -9,6 +9,8 @@ struct CacheModel {
         let call: CallID
         let lifetimeMs: Int?
         let at: Instant
+        /// If the answer came from another node: what was left of its lifetime.
+        let remaining: RemainingLifetime?
     }
 
     private var answers: [LoadRequest: Answer] = [:]
@@ -32,11 +34,16 @@ struct CacheModel {
             parameters: request.parameters, headers: request.headers, subject: request.subject)
     }
 
-    /// Records the answer to a call. `last` is the call that began last.
-    mutating func answer(_ order: CallOrder, _ page: Page, last: UInt64, at now: Instant) {
-        if order.request.kind == .refresh { lists[list(order.request)] = last }
-        answers[equal(order.request)] = Answer(
-            call: order.id, lifetimeMs: page.lifetimeMs, at: now)
+    /// Records the answer to a call, or to the ask of another node. `last` is the call or the ask
+    /// that began last.
+    mutating func answer(
+        _ id: CallID, _ request: LoadRequest, _ page: Page, _ remaining: RemainingLifetime? = nil,
+        last: UInt64, at now: Instant
+    ) {
+        if request.kind == .refresh { lists[list(request)] = last }
+        answers[equal(request)] = Answer(
+            call: id, lifetimeMs: remaining?.freshMs ?? page.lifetimeMs, at: now,
+            remaining: remaining)
     }
 
     mutating func change(_ feed: String, after call: UInt64, at now: Instant) {
@@ -45,7 +52,9 @@ struct CacheModel {
 
     /// Returns the whole milliseconds since the last answer to `request`.
     func ageMs(of request: LoadRequest, at now: Instant) -> Int? {
-        answers[equal(request)].map { Int(now.milliseconds(since: $0.at)) }
+        answers[equal(request)].map {
+            Int(now.milliseconds(since: $0.at) + Double($0.remaining?.ageMs ?? 0))
+        }
     }
 
     /// Returns whether the last answer to `request` may be returned from the cache.
@@ -60,7 +69,8 @@ struct CacheModel {
         // The milliseconds since the latest change of the feed.
         let change = changes[request.feed].map { now.milliseconds(since: $0.at) }
         let isChanged = changes[request.feed].map { $0.after >= answer.call.number } ?? false
-        if request.kind == .refresh, age < Double(policy.coolDownMs), !isChanged { return true }
+        let coolDownMs = min(policy.coolDownMs, answer.remaining?.coolDownMs ?? policy.coolDownMs)
+        if request.kind == .refresh, age < Double(coolDownMs), !isChanged { return true }
         // A refresh needs an answer that was requested after the change.
         if request.kind == .refresh, isChanged { return false }
         guard pages != .none, let cache = policy.cache else { return false }

@@ -5,7 +5,7 @@ import RefreshProtocol
 /// A model of feed changes. It records the overtaken calls: the calls that began before a change of
 /// their feed. It decides which waiters may get the answer of a call.
 struct ChangeModel {
-    /// One of the calls of a load.
+    /// One of the calls of a load. The number of an ask of another node is 0.
     private struct Attempt: Hashable {
         let request: LoadRequest
         let key: String
@@ -33,11 +33,14 @@ struct ChangeModel {
                 request: order.request, key: order.idempotencyKey, number: order.attempt))
     }
 
-    mutating func begin(_ order: CallOrder) {
+    /// Records the beginning of a call or an ask. `isAskedAgain` states whether an earlier ask of
+    /// the load has ended without an answer.
+    mutating func begin(_ order: CallOrder, isAskedAgain: Bool = false) {
         begun[order.id] = (order, counts[order.request.feed] ?? 0)
+        // If a load was overtaken by a change, all its calls and asks are overtaken.
         let before = Attempt(
-            request: order.request, key: order.idempotencyKey, number: order.attempt - 1)
-        // If a load was overtaken by a change, all its calls are overtaken.
+            request: order.request, key: order.idempotencyKey,
+            number: isAskedAgain ? 0 : order.attempt - 1)
         if attempts.contains(before) { overtake(order) }
     }
 

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 
@@ -28,8 +29,13 @@ struct LoadBrokerRandomTests {
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
             "backendTimedOut", "halfOpen", "overtaken", "found", "series", "cachedSeries",
+            "remote", "lateOwnerEvents", "askedAgain",
         ] {
             #expect(seen.counts[name, default: 0] > 20, "\(name) occurs too rarely")
+        }
+        for result in AskResult.allCases {
+            let count = seen.counts["asks that end as \(result)", default: 0]
+            #expect(count > 20, "too few asks end as \(result)")
         }
     }
 
@@ -48,15 +54,19 @@ struct LoadBrokerRandomTests {
         var harness = BrokerHarness(Self.rules(&generator), seed: seed)
         var effects: [BrokerHarness.Machine.Effect] = []
         var started: Set<Int> = []
+        // In every third run, the node is in a cluster.
+        let owners = seed % 3 == 1 ? SimulatedOwners(seed: seed) : nil
         // Only a long run exhausts the retry budget.
         let steps = seed % 40 == 0 ? 800 : Int.random(in: 5...60, using: &generator)
         for waiter in 0..<steps {
             effects += step(&harness, waiter, &started, &generator)
+            if let event = owners?.event(harness, &generator) { effects += harness.send(event) }
         }
         if Int.random(in: 0..<4, using: &generator) == 0 { effects += harness.send(.stopped) }
         // Time advances until no waiter is left. Meanwhile, some calls are answered.
         while let deadline = harness.machine.nextDeadline {
             if Bool.random(using: &generator) { effects += answerOne(&harness, &generator) }
+            if let event = owners?.event(harness, &generator) { effects += harness.send(event) }
             effects += harness.pass(to: max(harness.now, deadline))
         }
         while !harness.running.isEmpty { effects += answerOne(&harness, &generator) }
@@ -70,13 +80,17 @@ struct LoadBrokerRandomTests {
     ) -> [BrokerHarness.Machine.Effect] {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0..<9:
-            let wait = Double.random(in: -5...120, using: &generator)
+            var wait = Double.random(in: -5...120, using: &generator)
+            if harness.machine.owners != nil, waiter % 4 == 0 { wait += 3000 }
             started.insert(waiter)
             var request = BrokerRequest(
                 Self.request(&generator), idempotencyKey: "\(waiter)",
                 keptPages: KeptPages.allCases.randomElement(using: &generator) ?? .any,
                 isLookUp: Int.random(in: 0..<6, using: &generator) == 0)
-            if !request.isLookUp, Int.random(in: 0..<4, using: &generator) == 0 {
+            if harness.machine.owners != nil, !request.isLookUp {
+                request.isRemote = Int.random(in: 0..<4, using: &generator) == 0
+            }
+            if !request.isLookUp, !request.isRemote, Int.random(in: 0..<4, using: &generator) == 0 {
                 request.request.kind = .refresh
                 request.series = PageSeries(
                     count: .random(in: 1...4, using: &generator),
@@ -188,12 +202,15 @@ struct LoadBrokerRandomTests {
             && harness.waiting.isEmpty
             && harness.machine.isEmpty
             && harness.machine.nextDeadline == nil
+            && harness.asks.isEmpty
             && tallies.allSatisfy { $0.ended.values.reduce(0, +) == $0.started }
+            && tallies.allSatisfy { $0.asks.ended.values.reduce(0, +) == $0.asks.started }
         if !isRight {
             Issue.record("seed \(harness.seed): \(harness.outcomes) of \(started), \(counters)")
         }
         seen.add(harness.seen)
         seen.add("late", counters.lateAnswers)
+        seen.add("lateOwnerEvents", counters.lateOwnerEvents)
         for tally in tallies {
             seen.add("joined", tally.joined)
             seen.add("fresh", tally.hits.fresh)
@@ -201,6 +218,10 @@ struct LoadBrokerRandomTests {
             seen.add("failure", tally.hits.failure)
             seen.add("coolDown", tally.hits.coolDown)
             seen.add("revalidations", tally.revalidations)
+            seen.add("remote", tally.remote)
+            for (result, count) in tally.asks.ended {
+                seen.add("asks that end as \(result)", count)
+            }
         }
         for tally in counters.backends.values {
             seen.add("retriesRefused", tally.retriesRefused)

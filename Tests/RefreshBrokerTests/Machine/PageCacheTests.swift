@@ -1,5 +1,6 @@
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshBroker
 

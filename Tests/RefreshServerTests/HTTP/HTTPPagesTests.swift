@@ -1,4 +1,3 @@
-import RefreshBroker
 import Testing
 import WebSocketTransport
 

@@ -89,6 +89,56 @@ struct ConfigurationDifferenceTests {
                 ])
     }
 
+    @Test("A change of any key of a cluster requires a restart, and so does adding a cluster")
+    func cluster() throws {
+        let servers = "servers: [\"nats://b\"]"
+        #expect(
+            try Self.differences("{}", "cluster: { name: a, \(servers) }") == [
+                "cluster.name: none -> a (restart)",
+                "cluster.servers: none -> [\"nats://b\"] (restart)",
+                "cluster.connectTimeoutMs: none -> 2000 (restart)",
+            ])
+        #expect(
+            try Self.differences(
+                "cluster: { name: a, \(servers) }", "cluster: { name: c, \(servers), node: n }")
+                == ["cluster.name: a -> c (restart)", "cluster.node: none -> n (restart)"])
+        #expect(
+            try Self.differences(
+                "cluster: { name: a, \(servers) }", "cluster: { name: a, servers: nats://B:4222 }")
+                == [])
+        let authority = try TemporaryFile("ca.pem", "-----BEGIN CERTIFICATE-----\n1\n")
+        #expect(
+            try Self.differences(
+                "cluster: { name: a, servers: tls://b }",
+                "cluster: { name: a, servers: tls://b, tls: { ca: \(authority.path) } }") == [
+                    "cluster.tls.ca: none -> \(authority.path) (restart)"
+                ])
+    }
+
+    @Test("A changed file of a cluster is a difference that states when it takes effect")
+    func clusterFiles() throws {
+        let seed = try TemporaryFile("a.nk", ClusterFiles.seed)
+        let password = try TemporaryFile("password", "one")
+        for (file, option, member, delay) in [
+            (seed, "nkey", "nkey: \(seed.path)", "at the next connection"),
+            (
+                password, "passwordFile", "user: u, passwordFile: \(password.path)",
+                "after a restart"
+            ),
+        ] {
+            let yaml = "cluster: { name: a, servers: nats://b, \(member) }"
+            let before = try Self.layers(yaml)
+            #expect(ConfigurationDifference.between(before, try Self.layers(yaml)).isEmpty)
+            try file.write(file === seed ? ClusterFiles.seed + "\n" : "two")
+            #expect(
+                ConfigurationDifference.between(before, try Self.layers(yaml)) == [
+                    ConfigurationDifference(
+                        name: "cluster.\(option)", old: "the previous file",
+                        new: "the current file, \(delay)", needsRestart: false)
+                ])
+        }
+    }
+
     @Test("Two texts of the same configuration have no differences")
     func equivalentText() throws {
         #expect(

@@ -96,7 +96,7 @@ struct EnforcedLimit {
             "The limit counts abandoned calls too. Beyond it"),
         EnforcedLimit(
             "backendResponseBytesMax", .fault(.backendAnswerTooLarge),
-            "RefreshBrokerTests/File/FileBackendTests.swift",
+            "RefreshBackendsTests/File/FileBackendTests.swift",
             "A file or a page that is too large fails with backendAnswerTooLarge"),
         EnforcedLimit(
             "cacheBytesMax", .metric("refreshd_cache_bytes"),

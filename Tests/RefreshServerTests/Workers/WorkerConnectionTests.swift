@@ -1,5 +1,4 @@
 import Foundation
-import RefreshBroker
 import RefreshProtocol
 import Testing
 import WebSocketTransport

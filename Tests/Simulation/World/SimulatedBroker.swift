@@ -98,6 +98,8 @@ final class SimulatedBroker: LoadDispatching {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
             case .deliver(let tickets, let loadEvent): directory.deliver(loadEvent, to: tickets)
+            // The simulated daemons form no cluster.
+            case .ask, .withdraw: break
             }
         }
         guard let next = machine.nextDeadline, wakes.map({ next < $0 }) ?? true else { return }

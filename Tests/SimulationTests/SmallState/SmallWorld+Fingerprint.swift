@@ -88,11 +88,12 @@ extension SmallWorld {
             switch flight.phase {
             case .queued: print.mix(1)
             case .pausing: print.mix(2)
+            case .asking: print.mix(3)
             case .calling(let id): print.mix(10 + (callNames[id.number] ?? -1))
             }
             print.mix(flight.timer.map { Int($0.microseconds - now.microseconds) } ?? -1)
             for waiter in flight.waiters.present {
-                mix(tickets.waiters(of: [waiter])[0], into: &print)
+                mix(tickets[waiter], into: &print)
             }
             print.mix(
                 flight.waiters.lastDeadline.map { Int($0.microseconds - now.microseconds) } ?? -1)

@@ -117,13 +117,15 @@ struct SmallWorld {
                 if calls[index].isAborted { fail("a call is aborted twice") }
                 calls[index].isAborted = true
             case .deliver(let waiters, .ended(let outcome)):
-                let tickets = numbers.waiters(of: waiters)
+                let tickets = waiters.map { numbers[$0] }
                 numbers.release(waiters)
                 for ticket in tickets {
                     if outstanding.remove(ticket) == nil { fail("\(ticket) received two ends") }
                     toHosts[Int(ticket.session.loop)].append((ticket, outcome))
                 }
             case .deliver: break
+            // No other node is live.
+            case .ask, .withdraw: break
             }
         }
         if let due = machine.nextDeadline, due < now { fail("a deadline does not pass") }

@@ -76,28 +76,48 @@ struct PageCache: Sendable {
         for key in keys { if let slot = slots[key] { recency.touch(slot) } }
     }
 
+    /// Returns for how long the cache may still return `page` as the answer for `key`. Both times
+    /// are 0 if the cache does not contain the page.
+    func remainingLifetime(of page: Page, for key: RequestKey, at now: Instant)
+        -> RemainingLifetime
+    {
+        guard let slot = slots[key], let entry = entries[slot], var kept = entry.page,
+            kept.page == page
+        else { return .over }
+        if let change = changes[entry.feed] { kept.apply(change) }
+        return RemainingLifetime(
+            freshMs: Int(max(0, kept.freshUntil.milliseconds(since: now))),
+            coolDownMs: Int(max(0, kept.coolDownUntil.milliseconds(since: now))),
+            ageMs: Int(max(0, now.milliseconds(since: kept.storedAt))))
+    }
+
     // MARK: - Storage
 
-    /// Stores the page that a call returned, and replaces the earlier entry.
+    /// Stores the page that a call returned, and replaces the earlier entry. A page of another node
+    /// is stored only for what `remaining` states, and not longer than the policy permits.
     mutating func store(
         _ page: Page, for key: RequestKey, feed: Int, _ policy: FeedPolicy, call: CallID,
-        at now: Instant
+        remaining: RemainingLifetime? = nil, at now: Instant
     ) {
         if let slot = slots[key] { remove(slot) }
+        let ageMs = min(max(0, remaining?.ageMs ?? 0), Self.lifetimeMsMax)
+        let storedAt = now.advanced(byMilliseconds: -Double(ageMs))
         var kept = CachedAnswer.CachedPage(
-            page: page, call: call, storedAt: now, freshUntil: now, staleMs: 0,
+            page: page, call: call, storedAt: storedAt, freshUntil: now, staleMs: 0,
             coolDownUntil: now)
         if let cache = policy.cache {
-            let lifetimeMs = min(max(0, page.lifetimeMs ?? cache.lifetimeMs), Self.lifetimeMsMax)
+            let declaredMs = remaining?.freshMs ?? page.lifetimeMs ?? cache.lifetimeMs
+            let lifetimeMs = min(max(0, declaredMs), Self.lifetimeMsMax)
             if lifetimeMs > 0 {
                 kept = CachedAnswer.CachedPage(
-                    page: page, call: call, storedAt: now,
+                    page: page, call: call, storedAt: storedAt,
                     freshUntil: Self.instant(lifetimeMs, after: now),
                     staleMs: max(0, cache.staleMs), coolDownUntil: now)
             }
         }
         if key.request.kind == .refresh {
-            kept.coolDownUntil = Self.instant(policy.coolDownMs, after: now)
+            let coolDownMs = min(policy.coolDownMs, remaining?.coolDownMs ?? policy.coolDownMs)
+            kept.coolDownUntil = Self.instant(coolDownMs, after: now)
         }
         if let change = changes[feed] { kept.apply(change) }
         guard !kept.hasExpired(at: now) else { return }
@@ -178,6 +198,12 @@ struct PageCache: Sendable {
             bytes += entry.bytes - before.bytes
         }
         entries[slot] = entry
+        if let page = entry.page {
+            guard page.isOutdated != before.page?.isOutdated else { return }
+            unpublished?.append(.stored(page, entry.key, feed: entry.feed))
+        } else if before.page != nil {
+            unpublished?.append(.removed(entry.key))
+        }
     }
 
     private mutating func insert(_ entry: CachedAnswer) {
@@ -205,4 +231,9 @@ struct PageCache: Sendable {
         unused.append(slot)
         unpublished?.append(.removed(entry.key))
     }
+}
+
+extension RemainingLifetime {
+    /// The lifetime of a page that must not be cached.
+    static var over: RemainingLifetime { RemainingLifetime(freshMs: 0, coolDownMs: 0) }
 }

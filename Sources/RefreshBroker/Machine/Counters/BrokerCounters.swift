@@ -9,8 +9,13 @@ package struct BrokerCounters: Hashable, Sendable {
     package var lateAnswers = 0
     /// The number of progress reports that were dropped because no load waited for them.
     package var lateProgress = 0
+    /// The number of events of other nodes that were dropped because this node did not ask for the
+    /// load any more.
+    package var lateOwnerEvents = 0
     /// The number of backend calls that have not returned, including abandoned calls.
     package var callsInFlight = 0
+    /// The number of loads for which another node is asked now.
+    package var asksInFlight = 0
     /// The number of waiters (sessions' loads) that do not have an outcome yet.
     package var waiters = 0
     /// The number of requests for which a page or a failure is cached.

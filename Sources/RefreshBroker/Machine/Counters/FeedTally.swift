@@ -14,6 +14,10 @@ package struct FeedTally: Hashable, Sendable {
     /// The number of revalidations. A revalidation is a background load that replaces a stale
     /// answer.
     package var revalidations = 0
+    /// The asks of other nodes for loads of this node.
+    package var asks = AskTally()
+    /// The number of loads for which other nodes have asked this node.
+    package var remote = 0
     // The counts are separate integers and not a dictionary, because tallies are often copied for
     // another thread. A copy of a changed dictionary would allocate memory.
     private var succeeded = 0

@@ -9,12 +9,7 @@ extension LoadBroker {
     ) {
         guard let flight = flights[number] else { return }
         guard let pauseMs = reserveRetryPause(of: flight, after: failure, at: now) else {
-            if !flight.isOutdated {
-                cache.store(
-                    failure, for: flight.key, feed: flight.feed, feeds[flight.feed].policy,
-                    call: id, at: now)
-            }
-            return end(number, .failed(failure), into: &effects)
+            return end(number, flight, with: failure, of: id, at: now, into: &effects)
         }
         flights[number]?.phase = .pausing
         flights[number]?.pendingProgress = nil

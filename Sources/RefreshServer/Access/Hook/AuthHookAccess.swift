@@ -1,3 +1,4 @@
+internal import RefreshBackends
 internal import RefreshBroker
 package import RefreshConfiguration
 package import RefreshProtocol

@@ -31,6 +31,8 @@ extension Server {
             if left > 0 { parts.log(.drainTimedOut, [.sessions: String(left)]) }
             onEachLoop { $0.drainWorkersAndEchoes() }
             waitForWorkers()
+            // The other nodes perform the loads that they have asked of this one.
+            parts.cluster?.stop()
             broker.stop()
             parts.stopJournals(withinMilliseconds: Self.journalMs)
             parts.log(.stopped)

@@ -1,3 +1,4 @@
+internal import RefreshBackends
 internal import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshProtocol
@@ -69,6 +70,11 @@ struct Feeds {
     var changePolicies: [String: FeedPolicy.Changes] {
         Dictionary(
             configuration.feeds.map { ($0.name, $0.policy.changes) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The feeds that a cluster shares between its nodes.
+    var clustered: Set<String> {
+        Set(configuration.feeds.filter(\.policy.isClustered).map(\.name))
     }
 
     /// The feeds, backends and limits that the broker uses.

@@ -25,6 +25,15 @@ extension Server {
         for loop in loops { loop.post { [loop] in loop.trust(proxies) } }
     }
 
+    /// Logs a warning for each file of `tls` and `cluster` that contains a secret and is accessible
+    /// to users other than its owner.
+    static func warn(of configuration: Configuration, log: DaemonLog) {
+        if let settings = configuration.tls { warn(of: settings, log: log) }
+        for file in configuration.cluster?.exposedFiles ?? [] {
+            log(.keyOpenToOthers, [.file: file])
+        }
+    }
+
     static func warn(of settings: TLSSettings, log: DaemonLog) {
         if settings.isKeyExposed { log(.keyOpenToOthers, [.file: settings.key]) }
     }

@@ -77,7 +77,10 @@ extension Server {
             in: configuration.requestedJournalFolder, key: "journalOnRequest", log: log)
         let keys =
             configuration.resume.snapshots ? try KeyRing(configuration.resume, log: log) : nil
+        var cluster: ClusterService?
+        if let settings = configuration.cluster { cluster = try ClusterService(settings, log: log) }
         let feeds = try Feeds(configuration, log: log)
+        cluster?.share(feeds.clustered)
         let directory = LoopDirectory(seed: .random(in: .min ... .max))
         directory.applyChangePolicies(feeds.changePolicies)
         let proxies = ProxyTrust(configuration.proxies)
@@ -86,8 +89,8 @@ extension Server {
             broker: broker(
                 of: feeds.brokerPlan(limits), itemHash: (keys ?? .ephemeral()).itemHash,
                 feeds.notices,
-                directory, log: log),
-            loops: loops,
+                directory, cluster, log: log),
+            cluster: cluster, loops: loops,
             connectionLimiter: ConnectionLimiter(
                 limits: limits, memory: memory,
                 now: Instant(microseconds: MonotonicClock.nowMicroseconds),
@@ -106,16 +109,18 @@ extension Server {
 
     private static func broker(
         of plan: BrokerPlan, itemHash: SipHash, _ notices: FeedNotices, _ directory: LoopDirectory,
-        log: DaemonLog
+        _ cluster: ClusterService?, log: DaemonLog
     ) -> Broker<LoadTicket> {
         let broker = Broker<LoadTicket>(
             plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
             breakerChanged: { log($0) }
         ) { tickets, event in directory.deliver(event, to: tickets) }
         // The broker's cached pages of the feed become stale at once. The views of the feed are
-        // notified within 100 ms.
+        // notified within 100 ms. The other nodes of the cluster do the same.
         notices.setListener { change in
             log(.feedChanged, [.feed: change.feed])
+            // The cluster must know the change before a load that it causes asks another node.
+            cluster?.reportFeedChange(change)
             broker.reportFeedChange(change.feed)
             directory.scheduleNotification(of: change)
         }

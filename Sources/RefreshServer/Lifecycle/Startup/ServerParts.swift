@@ -22,6 +22,8 @@ struct ServerParts: Sendable {
     /// The addresses at which connections are accepted.
     let bound: [BoundListener]
     let broker: Broker<LoadTicket>
+    /// The daemon's part in a cluster; nil if the configuration has no cluster.
+    let cluster: ClusterService?
     /// Writes the journals of all sessions; nil if the configuration does not record all sessions.
     let journals: JournalWriter?
     /// The journals that operators request.
@@ -45,8 +47,8 @@ struct ServerParts: Sendable {
 
     init(
         _ configuration: Configuration, feeds: Feeds, log: DaemonLog, bound: [BoundListener],
-        broker: Broker<LoadTicket>, loops: Int, connectionLimiter: ConnectionLimiter,
-        proxies: ProxyTrust,
+        broker: Broker<LoadTicket>, cluster: ClusterService?, loops: Int,
+        connectionLimiter: ConnectionLimiter, proxies: ProxyTrust,
         directory: LoopDirectory, watcherRegistry: WatcherRegistry,
         authenticationService: AuthenticationService,
         journals: JournalWriter?,
@@ -58,6 +60,7 @@ struct ServerParts: Sendable {
         self.log = log
         self.bound = bound
         self.broker = broker
+        self.cluster = cluster
         self.connectionLimiter = connectionLimiter
         self.proxies = proxies
         self.directory = directory
@@ -74,7 +77,8 @@ struct ServerParts: Sendable {
         gate = Self.gate(configuration, bound, feeds)
         pages = Self.pages(
             configuration, gate: gate, tokens: tokens, feeds: feeds, admissionState: admissionState,
-            metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
+            metrics: metrics, broker: broker, cluster: cluster,
+            connectionLimiter: connectionLimiter,
             authenticationService: authenticationService,
             directory: directory, watcherRegistry: watcherRegistry, journals: requestedJournals,
             startSeconds: startSeconds)
@@ -96,7 +100,8 @@ struct ServerParts: Sendable {
         parts.pages = Self.pages(
             configuration, gate: parts.gate, tokens: tokens, feeds: feeds,
             admissionState: admissionState,
-            metrics: metrics, broker: broker, connectionLimiter: connectionLimiter,
+            metrics: metrics, broker: broker, cluster: cluster,
+            connectionLimiter: connectionLimiter,
             authenticationService: authenticationService,
             directory: directory, watcherRegistry: watcherRegistry, journals: requestedJournals,
             startSeconds: startSeconds)
@@ -129,8 +134,8 @@ struct ServerParts: Sendable {
     private static func pages(
         _ configuration: Configuration, gate: GatePolicy, tokens: AccessTokens, feeds: Feeds,
         admissionState: AdmissionState, metrics: [LoopMetrics], broker: Broker<LoadTicket>,
-        connectionLimiter: ConnectionLimiter, authenticationService: AuthenticationService,
-        directory: LoopDirectory,
+        cluster: ClusterService?, connectionLimiter: ConnectionLimiter,
+        authenticationService: AuthenticationService, directory: LoopDirectory,
         watcherRegistry: WatcherRegistry,
         journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
@@ -138,10 +143,13 @@ struct ServerParts: Sendable {
         let changes = ChangeRequests(
             gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
         ) { notices.reportFeedChange($0) }
+        var isBusConnected: (@Sendable () -> Bool)?
+        if let cluster { isBusConnected = { cluster.status.isConnected } }
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: configuration.servesDemo,
             isReady: { !admissionState.isStopping },
+            isBusConnected: isBusConnected,
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
@@ -150,6 +158,7 @@ struct ServerParts: Sendable {
                     usage: .now,
                     watchers: watcherRegistry.count, sessionPlaces: admissionState.places,
                     detachedBytes: directory.sessions.waitingBytes, journals: journals.counts,
+                    cluster: cluster?.status,
                     startSeconds: startSeconds
                 ).text
             })

@@ -1,0 +1,16 @@
+/*
+ * libnats, the C client of the messaging system NATS. Only the module MessageBus imports this module.
+ */
+#ifndef CNATS_SHIM_H
+#define CNATS_SHIM_H
+
+#include <nats/nats.h>
+#include <pthread.h>
+
+/* Names the calling thread. The threads that it creates, among them those of libnats, inherit the name. Swift cannot
+ * call prctl, which is variadic. pthread_setname_np is declared again here, because glibc declares it under _GNU_SOURCE
+ * only. */
+extern int pthread_setname_np(pthread_t, const char *);
+static inline void cnats_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+#endif

@@ -1,0 +1,116 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// Connects the `WorkerPool` with the pending calls of the backend. The pool contains only the ids
+/// of the calls. Only one thread uses a `LoadDispatch`.
+///
+/// A `LoadDispatch` does not write to workers itself. It appends each operation on a worker to a
+/// list of actions. Its owner performs the actions in order.
+struct LoadDispatch {
+    enum Action {
+        /// One message, without a line feed at its end.
+        case write([UInt8], WorkerID)
+        case bye(WorkerID)
+        case dismiss(WorkerID, WorkerDismissal)
+    }
+
+    private var pool: WorkerPool
+    private var pending: [CallID: PendingLoad] = [:]
+    private var effects: [WorkerPool.Effect] = []
+    private let notices: FeedNotices
+
+    init(_ pool: WorkerPool, notices: FeedNotices) {
+        self.pool = pool
+        self.notices = notices
+    }
+
+    var nextDeadline: Instant? { pool.nextDeadline }
+    var counters: WorkerCounters { pool.snapshot }
+
+    mutating func handle(_ post: WorkerEvent, at now: Instant, into actions: inout [Action]) {
+        switch post {
+        case .started(let load): start(load, now, &actions)
+        case .cancelled(let load):
+            let id = load.call.id
+            guard pending[id] === load else { return }
+            pending[id] = nil
+            load.complete(Self.cancelled)
+            forwardToPool(.cancelled(id), now, &actions)
+        case .joined(let worker, let feeds, let capacity):
+            forwardToPool(.joined(worker, feeds: feeds, capacity: capacity), now, &actions)
+        case .received(let worker, let message):
+            forwardToPool(.received(worker, message), now, &actions)
+        case .receivedInvalid(let worker, let fault):
+            forwardToPool(.receivedInvalid(worker, fault), now, &actions)
+        case .lost(let worker): forwardToPool(.lost(worker), now, &actions)
+        case .stop: forwardToPool(.stopped, now, &actions)
+        }
+    }
+
+    mutating func advanceClock(to now: Instant, into actions: inout [Action]) {
+        forwardToPool(.clockAdvanced, now, &actions)
+    }
+
+    private mutating func start(_ load: PendingLoad, _ now: Instant, _ actions: inout [Action]) {
+        let call = load.call
+        if load.isCancelled { return load.complete(Self.cancelled) }
+        guard pending[call.id] == nil else {
+            // A repeated id is a defect of the daemon. This defect must not affect the load that
+            // already has this id.
+            return load.complete(
+                .failure(
+                    LoadFailure(.backendFailed, "A load with this identifier is already running.")))
+        }
+        pending[call.id] = load
+        forwardToPool(
+            .started(call.id, feed: call.request.feed, deadline: call.deadline), now, &actions)
+    }
+
+    private mutating func forwardToPool(
+        _ event: WorkerPool.Event, _ now: Instant, _ actions: inout [Action]
+    ) {
+        pool.handle(event, at: now, into: &effects)
+        for effect in effects {
+            switch effect {
+            case .assign(let id, let worker, let isAgain):
+                guard let call = pending[id]?.call else { continue }
+                let order = WorkerOrder.load(
+                    call, attempt: call.attempt + (isAgain ? 1 : 0),
+                    remainingMs: Self.remainingMs(of: call, at: now))
+                actions.append(.write(order.text, worker))
+            case .revoke(let id, let worker):
+                actions.append(.write(WorkerOrder.cancel(id).text, worker))
+            case .bye(let worker): actions.append(.bye(worker))
+            case .dismiss(let worker, let reason): actions.append(.dismiss(worker, reason))
+            case .end(let id, let answer): pending.removeValue(forKey: id)?.complete(answer)
+            case .report(let id, let fraction): pending[id]?.call.report(fraction)
+            case .announceChange(let change): notices.reportFeedChange(change)
+            }
+        }
+        effects.removeAll(keepingCapacity: true)
+    }
+
+    private static func remainingMs(of call: BackendCall, at now: Instant) -> Int {
+        guard call.deadline > now else { return 0 }
+        let (left, isOver) = call.deadline.microseconds.subtractingReportingOverflow(
+            now.microseconds)
+        return isOver ? remainingMsMax : Int(min(left / 1000, Int64(remainingMsMax)))
+    }
+
+    private static let remainingMsMax = 86_400_000
+
+    /// The answer to a cancelled load. Nothing reads this answer.
+    private static let cancelled = PendingLoad.Answer.failure(
+        LoadFailure(.backendFailed, "The load was cancelled."))
+}
+
+/// An event for the thread of a worker backend.
+enum WorkerEvent: Sendable {
+    case started(PendingLoad)
+    case cancelled(PendingLoad)
+    case joined(WorkerID, feeds: Set<String>?, capacity: Int)
+    case received(WorkerID, WorkerMessage)
+    case receivedInvalid(WorkerID, WorkerMessageFault)
+    case lost(WorkerID)
+    case stop
+}

@@ -1,0 +1,39 @@
+internal import RefreshBroker
+
+/// A FIFO queue of one feed's loads.
+struct LoadQueue: Sendable {
+    private var places: [(id: CallID, serial: UInt64)] = []
+    private var head = 0
+
+    var first: (id: CallID, serial: UInt64)? { head < places.count ? places[head] : nil }
+
+    /// The number of entries, including entries of loads that have stopped waiting.
+    var count: Int { places.count - head }
+
+    /// Keeps only the entries for which `isWaiting` returns true. The cost is linear.
+    mutating func retain(_ isWaiting: (CallID, _ serial: UInt64) -> Bool) {
+        places = places[head...].filter { isWaiting($0.id, $0.serial) }
+        head = 0
+    }
+
+    mutating func append(_ id: CallID, _ serial: UInt64) { places.append((id, serial)) }
+
+    mutating func prepend(_ id: CallID, _ serial: UInt64) {
+        if head > 0 {
+            head -= 1
+            places[head] = (id, serial)
+        } else {
+            places.insert((id, serial), at: 0)
+        }
+    }
+
+    mutating func removeFirst() {
+        guard head < places.count else { return }
+        head += 1
+        // Deletes many entries together, so that the average cost of `removeFirst` is constant.
+        if head > 32, head * 2 > places.count {
+            places.removeFirst(head)
+            head = 0
+        }
+    }
+}

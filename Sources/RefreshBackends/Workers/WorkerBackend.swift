@@ -1,0 +1,107 @@
+package import RefreshBroker
+internal import RefreshProtocol
+internal import Synchronization
+
+/// A backend that reads items from workers that connect to the daemon. One instance serves all
+/// feeds of the kind `worker`.
+///
+/// A `WorkerBackend` does not handle sockets or tokens. The server authenticates workers and
+/// forwards their messages. All methods may be called from any thread. Source: docs/backends.md,
+/// "worker".
+package final class WorkerBackend: Backend {
+    package let options: WorkerOptions
+    private let mailbox = Mailbox<WorkerBackendLoop.Message>()
+    private let published = PublishedWorkerCounters()
+    private let lastWorker = Atomic<UInt64>(0)
+    /// The workers' thread; nil after `stop`.
+    private let thread: Mutex<ServiceThread?>
+
+    /// The grace period in milliseconds. A revoked (cancelled or timed-out) load occupies a place
+    /// of its worker for this time, or until the worker answers it.
+    private static let graceMs = 1000
+
+    package init(
+        _ options: WorkerOptions, notices: FeedNotices
+    ) throws(BackendConfigurationError) {
+        try options.check()
+        self.options = options
+        let pool = WorkerPool(feeds: options.feeds, graceMs: Self.graceMs, overdue: .freePlace)
+        let dispatch = LoadDispatch(pool, notices: notices)
+        // The thread's closure captures these values instead of the backend, so that the backend
+        // can be released.
+        let (mailbox, published) = (mailbox, published)
+        let thread = ServiceThread {
+            var loop = WorkerBackendLoop(dispatch, mailbox: mailbox, published: published)
+            loop.run()
+        }
+        guard let thread else {
+            throw BackendConfigurationError("backend", "The system could not create a thread.")
+        }
+        self.thread = Mutex(thread)
+    }
+
+    deinit {
+        mailbox.post(.post(.stop))
+        thread.withLock { $0?.detach() }
+    }
+
+    package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        let mailbox = mailbox
+        return try await PendingLoad(call).answer { mailbox.post(.post($0)) }
+    }
+
+    /// Sends `bye` to all workers. When this method returns, every load has ended.
+    package func stop() {
+        mailbox.post(.post(.stop))
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        if thread.isCurrent { thread.detach() } else { thread.join() }
+    }
+
+    /// The counters as the workers' thread published them after its last event.
+    package var counters: WorkerCounters { published.value }
+
+    /// The feeds for which at least one worker is connected, in ascending order.
+    package var connectedFeeds: [String] { published.feeds.sorted() }
+
+    // MARK: Events from the server
+
+    /// Registers a worker for `feeds`, which must all be in `options.feeds`. The worker may then
+    /// receive loads. If the backend has been stopped, the worker receives only `bye`.
+    package func register(
+        _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
+    ) -> WorkerID {
+        let (_, number) = lastWorker.wrappingAdd(1, ordering: .relaxed)
+        let worker = WorkerID(number)
+        let isPosted = mailbox.post(
+            .joined(worker, channel, feeds: feeds, capacity: capacity))
+        if !isPosted { channel.close(sending: WorkerOrder.bye.text) }
+        return worker
+    }
+
+    /// Handles a message of a registered worker.
+    package func handle(_ message: WorkerMessage, from worker: WorkerID) {
+        mailbox.post(.post(.received(worker, message)))
+    }
+
+    /// Handles an invalid message of a worker. As a result, the worker's channel closes the
+    /// connection.
+    package func handle(_ fault: WorkerMessageFault, from worker: WorkerID) {
+        mailbox.post(.post(.receivedInvalid(worker, fault)))
+    }
+
+    /// Handles the loss of a worker's connection. It must be called once for each `register`.
+    package func handleLoss(of worker: WorkerID) { mailbox.post(.post(.lost(worker))) }
+}
+
+/// A connection to a worker that has connected to the daemon. Its methods may be called from any
+/// thread and do not block.
+package protocol WorkerChannel: AnyObject, Sendable {
+    /// Sends one message. The message is JSON, and is sent as one text frame.
+    func send(_ message: [UInt8])
+
+    /// Closes the connection, because a message of the worker is invalid.
+    func reject(_ fault: WorkerMessageFault)
+
+    /// Sends a last message and closes the connection. The backend sends no load after this call.
+    func close(sending message: [UInt8])
+}

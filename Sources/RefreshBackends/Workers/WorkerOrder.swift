@@ -1,0 +1,96 @@
+package import RefreshBroker
+internal import RefreshProtocol
+
+/// A message from the daemon to a worker. Source: docs/backends.md, "The line protocol".
+package enum WorkerOrder {
+    /// `attempt` is the `attempt` of the `BackendCall`. If the load was assigned to another worker
+    /// before, `attempt` is one higher.
+    case load(BackendCall, attempt: Int, remainingMs: Int)
+    case cancel(CallID)
+    case registered(worker: String, heartbeatMs: Int)
+    case bye
+
+    /// The JSON form. It contains no line feed, not even at the end.
+    package var text: [UInt8] {
+        var out = ByteBuffer(capacity: 256)
+        switch self {
+        case .load(let call, let attempt, let remainingMs):
+            Self.write(call, attempt, remainingMs, into: &out)
+        case .cancel(let id):
+            out.append(literal: #"{"type":"cancel","id":"#)
+            out.appendQuoted(id.wire)
+        case .registered(let worker, let heartbeatMs):
+            out.append(literal: #"{"type":"registered","worker":"#)
+            out.appendQuoted(worker)
+            out.append(literal: #","heartbeatMs":"#)
+            out.append(heartbeatMs)
+        case .bye:
+            out.append(literal: #"{"type":"bye""#)
+        }
+        out.append(UInt8(ascii: "}"))
+        return out.bytes
+    }
+
+    private static func write(
+        _ call: BackendCall, _ attempt: Int, _ remainingMs: Int, into out: inout ByteBuffer
+    ) {
+        let request = call.request
+        out.append(literal: #"{"type":"load","id":"#)
+        out.appendQuoted(call.id.wire)
+        out.append(literal: #","key":"#)
+        out.appendQuoted(call.idempotencyKey)
+        out.append(literal: #","attempt":"#)
+        out.append(attempt)
+        out.append(literal: #","deadlineMs":"#)
+        out.append(remainingMs)
+        out.append(literal: #","feed":"#)
+        out.appendQuoted(request.feed)
+        out.append(literal: #","kind":"#)
+        out.appendQuoted(request.kind.rawValue)
+        out.append(literal: #","trigger":"#)
+        out.appendQuoted(request.trigger.rawValue)
+        out.append(literal: #","page":"#)
+        out.append(request.page)
+        out.append(literal: #","offset":"#)
+        out.append(request.offset)
+        out.append(literal: #","size":"#)
+        out.append(request.size)
+        if let cursor = request.cursor {
+            out.append(literal: #","cursor":"#)
+            out.appendQuoted(cursor)
+        }
+        write(request.parameters, into: &out)
+        write(request.headers, into: &out)
+        if let subject = request.subject {
+            out.append(literal: #","subject":"#)
+            out.appendQuoted(subject)
+        }
+    }
+
+    private static func write(_ parameters: [LoadParameter], into out: inout ByteBuffer) {
+        guard !parameters.isEmpty else { return }
+        out.append(literal: #","parameters":{"#)
+        for (index, parameter) in parameters.enumerated() {
+            if index > 0 { out.append(UInt8(ascii: ",")) }
+            out.appendQuoted(parameter.name)
+            out.append(UInt8(ascii: ":"))
+            switch parameter.value {
+            case .text(let text): out.appendQuoted(text)
+            case .integer, .number, .boolean: out.append(parameter.value.text)
+            }
+        }
+        out.append(UInt8(ascii: "}"))
+    }
+
+    private static func write(_ headers: [HeaderField], into out: inout ByteBuffer) {
+        guard !headers.isEmpty else { return }
+        out.append(literal: #","headers":{"#)
+        for (index, header) in headers.enumerated() {
+            if index > 0 { out.append(UInt8(ascii: ",")) }
+            out.appendQuoted(header.name)
+            out.append(UInt8(ascii: ":"))
+            out.appendQuoted(header.value)
+        }
+        out.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,212 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// Assigns loads to workers and handles the loads of lost workers. It is the state machine of the
+/// backends `exec` and `worker`.
+///
+/// A pool has no clock and no input or output. The time is an argument, and effects are appended in
+/// the order in which they must be performed. The owner calls `handle` for every event, and calls
+/// it with `clockAdvanced` at `nextDeadline`. Every started load that is not cancelled ends with
+/// exactly one `end`. A cancelled or timed-out load is revoked: the pool sends `cancel` to its
+/// worker. The load occupies its place at the worker until the worker answers it or the grace
+/// period is over. Source: docs/backends.md, "exec", "worker", "The line protocol".
+struct WorkerPool: Sendable {
+    enum Event: Hashable, Sendable {
+        /// A load with a new id starts.
+        case started(CallID, feed: String, deadline: Instant)
+        /// The load's last waiter has left.
+        case cancelled(CallID)
+        /// A worker is available. If `feeds` is nil, the worker serves all feeds of the backend.
+        case joined(WorkerID, feeds: Set<String>?, capacity: Int)
+        case received(WorkerID, WorkerMessage)
+        case receivedInvalid(WorkerID, WorkerMessageFault)
+        /// The worker died, or its connection was lost.
+        case lost(WorkerID)
+        case clockAdvanced
+        case stopped
+    }
+
+    enum Effect: Hashable, Sendable {
+        /// `isAgain` is true if the load was assigned to another worker before.
+        case assign(CallID, WorkerID, isAgain: Bool)
+        case revoke(CallID, WorkerID)
+        /// The worker will receive no more loads.
+        case bye(WorkerID)
+        /// The worker must be disconnected. The pool has already removed it.
+        case dismiss(WorkerID, WorkerDismissal)
+        case end(CallID, Result<Page, LoadFailure>)
+        case report(CallID, Double)
+        case announceChange(FeedChange)
+    }
+
+    /// How the pool handles a worker that has not answered a revoked load within the grace period.
+    enum Overdue: Sendable {
+        case dismiss
+        /// The place of the revoked load is given to another load.
+        case freePlace
+    }
+
+    /// The phase of a load that has not ended.
+    enum Phase: Hashable, Sendable {
+        /// The load is waiting for a worker with free capacity. The next phase is `assigned`.
+        case waiting
+        /// The load is assigned to a worker, and ends when the worker answers it. If the worker is
+        /// lost, the load waits again, for a second worker. If the second worker is lost too, the
+        /// load fails.
+        case assigned(WorkerID)
+    }
+
+    struct Load: Sendable {
+        let feed: String
+        let deadline: Instant
+        /// A serial number. It distinguishes this load from others with the same id, and orders
+        /// loads by age.
+        let serial: UInt64
+        var phase = Phase.waiting
+        var isReissued = false
+        var reports = ReportBudget()
+    }
+
+    /// A load that was revoked from a worker and has not been answered.
+    struct RevokedLoad: Hashable, Sendable {
+        let worker: WorkerID
+        let load: CallID
+    }
+
+    /// A load that waits in a feed without workers fails some milliseconds before its deadline.
+    /// Returns the number of these milliseconds. `leftMs` is the time until the deadline. At the
+    /// deadline, the broker reports a timeout. If the load failed only at the deadline, the failure
+    /// would arrive after this timeout on a busy machine.
+    static func unavailableLeadMs(ofMs leftMs: Double) -> Double {
+        min(max(20, min(1000, leftMs / 10)), leftMs / 4)
+    }
+
+    let feeds: Set<String>
+    let graceMs: Int
+    let overdue: Overdue
+
+    var loads: [CallID: Load] = [:]
+    var workers: [WorkerID: PooledWorker] = [:]
+    /// The waiting loads by feed, oldest first. A queue can contain ids of loads that have stopped
+    /// waiting. Such ids are skipped.
+    var queues: [String: LoadQueue] = [:]
+    var deadlines = DueQueue<NumberedDeadline<CallID>>()
+    var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()
+    var changes = ChangeBudget()
+    var counters = WorkerCounters()
+    var isStopped = false
+    private var highestID: UInt64?
+    private var serial: UInt64 = 0
+
+    /// Creates a pool. `feeds` are all feeds of the backend.
+    init(feeds: Set<String>, graceMs: Int, overdue: Overdue) {
+        self.feeds = feeds
+        self.graceMs = graceMs
+        self.overdue = overdue
+    }
+
+    mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
+        switch event {
+        case .started(let id, let feed, let deadline):
+            start(id, feed, deadline, now, &effects)
+        case .cancelled(let id):
+            guard let load = loads[id] else { break }
+            remove(id, load, now, &effects)
+        case .joined(let id, let feeds, let capacity):
+            addWorker(id, feeds, capacity, &effects)
+        case .received(let worker, let message):
+            handleMessage(message, from: worker, now, &effects)
+        case .receivedInvalid(let worker, let fault):
+            dismiss(worker, for: fault, now, &effects)
+        case .lost(let worker):
+            removeWorker(worker, Self.lostFailure, &effects)
+        case .clockAdvanced:
+            break
+        case .stopped:
+            stop(now, &effects)
+        }
+        expireLoads(now, &effects)
+        for change in changes.removeDue(at: now) { effects.append(.announceChange(change)) }
+    }
+
+    /// The time at which the pool needs the next `clockAdvanced`.
+    var nextDeadline: Instant? {
+        [deadlines.first?.deadline, gracePeriods.first?.deadline, changes.nextDeadline]
+            .compactMap { $0 }.min()
+    }
+
+    func phase(of id: CallID) -> Phase? { loads[id]?.phase }
+
+    /// The current counters.
+    var snapshot: WorkerCounters {
+        var counters = counters
+        counters.workers = workers.count
+        counters.running = workers.values.reduce(0) { $0 + $1.assigned.count }
+        counters.waiting = loads.count - counters.running
+        return counters
+    }
+
+    /// Returns whether the id belongs to a load that was started before. Ids are issued in
+    /// ascending order.
+    func wasIssued(_ id: CallID) -> Bool { highestID.map { id.number <= $0 } ?? false }
+
+    mutating func newSerial() -> UInt64 {
+        serial += 1
+        return serial
+    }
+
+    // MARK: Starting, joining and stopping
+
+    private mutating func start(
+        _ id: CallID, _ feed: String, _ deadline: Instant, _ now: Instant,
+        _ effects: inout [Effect]
+    ) {
+        guard loads[id] == nil else { return }
+        guard !isStopped else {
+            effects.append(.end(id, .failure(Self.stopFailure)))
+            return
+        }
+        highestID = max(highestID ?? 0, id.number)
+        let load = Load(feed: feed, deadline: deadline, serial: newSerial())
+        loads[id] = load
+        if deadline != .never {
+            let left = max(0, deadline.milliseconds(since: now))
+            let lead = Self.unavailableLeadMs(ofMs: left)
+            deadlines.insert(
+                id, at: deadline.advanced(byMilliseconds: -lead), serial: load.serial)
+        }
+        removeStaleEntries(of: feed)
+        queues[feed, default: LoadQueue()].append(id, load.serial)
+        assignLoads(of: feed, &effects)
+    }
+
+    private mutating func addWorker(
+        _ id: WorkerID, _ feeds: Set<String>?, _ capacity: Int, _ effects: inout [Effect]
+    ) {
+        guard workers[id] == nil else { return }
+        counters.joined += 1
+        guard !isStopped else {
+            effects.append(.bye(id))
+            return
+        }
+        workers[id] = PooledWorker(
+            feeds: feeds ?? self.feeds, capacity: max(1, capacity), servedAt: newSerial())
+        assignLoads(of: workers[id]?.feeds ?? [], &effects)
+    }
+
+    private mutating func stop(_ now: Instant, _ effects: inout [Effect]) {
+        guard !isStopped else { return }
+        isStopped = true
+        for id in loads.keys { effects.append(.end(id, .failure(Self.stopFailure))) }
+        loads = [:]
+        queues = [:]
+        for id in workers.keys.sorted(by: { $0.number < $1.number }) { effects.append(.bye(id)) }
+        workers = [:]
+        deadlines = DueQueue()
+        gracePeriods = DueQueue()
+        changes = ChangeBudget()
+    }
+
+    static let lostFailure = LoadFailure(.backendFailed, "The worker was lost.")
+    static let stopFailure = LoadFailure(.backendFailed, "The daemon is stopping.")
+}

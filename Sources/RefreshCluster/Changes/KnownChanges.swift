@@ -1,0 +1,83 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// The changes that were reported at other nodes, and are known here. Each change is applied once.
+struct KnownChanges: Sendable {
+    /// What a number of a change means.
+    enum Arrival: Equatable {
+        /// The change was known.
+        case repeated
+        /// The change is the next one of its feed at its node.
+        case next
+        /// Changes before this one were missed.
+        case gap
+    }
+
+    private struct Known {
+        var number: UInt64 = 0
+        /// The time at which the change was applied; nil if it was not applied here.
+        var appliedAt: Instant?
+        /// A higher number that is covered by a change that is due soon.
+        var deferred: UInt64 = 0
+    }
+
+    /// By feed and by node.
+    private var known: [String: [NodeID: Known]] = [:]
+
+    /// Records a change that must be applied now, unless it was known.
+    mutating func record(
+        _ feed: String, number: UInt64, of node: NodeID, at now: Instant
+    ) -> Arrival {
+        let last = self.number(of: feed, at: node)
+        guard number > last else { return .repeated }
+        known[feed, default: [:]][node, default: Known()].number = number
+        known[feed]?[node]?.appliedAt = now
+        return number == last + 1 ? .next : .gap
+    }
+
+    /// Records a number that is not a change for this node, because the node has just started.
+    mutating func start(_ feed: String, at number: UInt64, of node: NodeID) {
+        guard number > self.number(of: feed, at: node) else { return }
+        known[feed, default: [:]][node, default: Known()].number = number
+    }
+
+    /// Records a number whose change is applied when `applyDeferred` is called for the feed. If the
+    /// number is told in a load before that, it is applied then.
+    mutating func postpone(_ feed: String, number: UInt64, of node: NodeID) {
+        let entry = known[feed]?[node] ?? Known()
+        guard number > max(entry.number, entry.deferred) else { return }
+        known[feed, default: [:]][node, default: Known()].deferred = number
+    }
+
+    /// Records that the postponed changes of a feed are applied now.
+    mutating func applyDeferred(_ feed: String, at now: Instant) {
+        guard let nodes = known[feed] else { return }
+        for (node, entry) in nodes where entry.deferred > 0 {
+            known[feed]?[node]?.deferred = 0
+            guard entry.deferred > entry.number else { continue }
+            known[feed]?[node]?.number = entry.deferred
+            known[feed]?[node]?.appliedAt = now
+        }
+    }
+
+    /// The last known number of the feed's changes at the node; 0 if none is known.
+    func number(of feed: String, at node: NodeID) -> UInt64 { known[feed]?[node]?.number ?? 0 }
+
+    /// The changes of a feed that were applied at `earliest` or later, in the order of their nodes.
+    func applied(_ feed: String, since earliest: Instant) -> [SeenChange] {
+        (known[feed] ?? [:])
+            .filter { entry in entry.value.appliedAt.map { earliest <= $0 } ?? false }
+            .map { SeenChange(node: $0.key, number: $0.value.number) }
+            .sorted { $0.node < $1.node }
+    }
+
+    /// Forgets a node.
+    mutating func forget(_ node: NodeID) {
+        for feed in known.keys { known[feed]?[node] = nil }
+    }
+
+    /// Forgets the other feeds.
+    mutating func keepOnly(_ feeds: Set<String>) {
+        known = known.filter { feeds.contains($0.key) }
+    }
+}

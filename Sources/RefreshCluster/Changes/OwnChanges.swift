@@ -1,0 +1,73 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// The changes that were reported at this node: their numbers, and the pace of their publication.
+///
+/// A change of a feed is published at once, then at most every 100 ms. Changes that wait for their
+/// publication are merged into one, and have one number. After a waiting number was told to another
+/// node, the next change gets a number of its own. Otherwise, the other node would regard this
+/// change as known.
+///
+/// Numbers never restart while the process runs, even if the feed is removed and added again.
+struct OwnChanges: Sendable {
+    /// A change that must be published now.
+    struct Publication: Equatable {
+        var change: FeedChange
+        var number: UInt64
+    }
+
+    private struct Counter {
+        /// The number of the last change.
+        var number: UInt64 = 0
+        /// The last number that was published, or whose publication was impossible.
+        var published: UInt64 = 0
+        /// Whether `number` was told to another node.
+        var isTold = false
+        var reportedAt: Instant
+    }
+
+    private var counters: [String: Counter] = [:]
+    private var budget = ChangeBudget()
+
+    /// Numbers a change. Returns what must be published now. Without a connection to the bus,
+    /// nothing is published. The next state then tells the other nodes that the feed has changed.
+    mutating func report(
+        _ change: FeedChange, isConnected: Bool, at now: Instant
+    ) -> Publication? {
+        var counter = counters[change.feed] ?? Counter(reportedAt: now)
+        if counter.number == counter.published || counter.isTold {
+            counter.number += 1
+            counter.isTold = false
+        }
+        counter.reportedAt = now
+        let isDue = !isConnected || budget.record(change, at: now)
+        if isDue { counter.published = counter.number }
+        counters[change.feed] = counter
+        return isConnected && isDue ? Publication(change: change, number: counter.number) : nil
+    }
+
+    /// Returns the changes that must be published now.
+    mutating func removeDue(at now: Instant) -> [Publication] {
+        budget.removeDue(at: now).map { change in
+            let number = counters[change.feed]?.number ?? 0
+            counters[change.feed]?.published = number
+            return Publication(change: change, number: number)
+        }
+    }
+
+    /// The time at which the next waiting change must be published.
+    var nextDeadline: Instant? { budget.nextDeadline }
+
+    /// For each feed that has changed: the last published number.
+    var published: [String: UInt64] {
+        counters.compactMapValues { $0.published > 0 ? $0.published : nil }
+    }
+
+    /// Returns the number of the feed's last change, which is then told to another node. Returns
+    /// nil if the change was reported before `earliest`.
+    mutating func tellLast(of feed: String, since earliest: Instant) -> UInt64? {
+        guard let counter = counters[feed], earliest <= counter.reportedAt else { return nil }
+        counters[feed]?.isTold = true
+        return counter.number
+    }
+}

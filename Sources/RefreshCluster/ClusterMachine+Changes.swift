@@ -1,0 +1,99 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// Changes of feeds.
+extension ClusterMachine {
+    mutating func reportChange(
+        _ change: FeedChange, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard feeds.contains(change.feed) else { return }
+        counters.changesReported += 1
+        let due = ownChanges.report(change, isConnected: isConnected, at: now)
+        if let due { publishToAll(.changed(due.change, number: due.number), into: &effects) }
+    }
+
+    mutating func handleDueChanges(at now: Instant, into effects: inout [Effect]) {
+        for due in ownChanges.removeDue(at: now) {
+            publishToAll(.changed(due.change, number: due.number), into: &effects)
+        }
+        for feed in reconnectionChanges.removeDue(at: now) {
+            counters.changesOfReconnections += 1
+            knownChanges.applyDeferred(feed, at: now)
+            effects.append(.feedChanged(FeedChange(feed)))
+        }
+    }
+
+    mutating func receive(
+        _ change: FeedChange, number: UInt64, from node: NodeID, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        guard feeds.contains(change.feed), remember(node, at: now) else { return }
+        switch knownChanges.record(change.feed, number: number, of: node, at: now) {
+        case .repeated: counters.changesRepeated += 1
+        case .next:
+            counters.changesApplied += 1
+            effects.append(.feedChanged(change))
+        case .gap: applyMissedChange(of: change.feed, into: &effects)
+        }
+    }
+
+    /// Applies the changes that a state shows and that were missed.
+    mutating func compareChanges(
+        with state: NodeState, of node: NodeID, isFirst: Bool, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        let hasJustStarted = hasJustStarted(at: now)
+        for (feed, number) in state.changes.sorted(by: { $0.key < $1.key }) {
+            let known = knownChanges.number(of: feed, at: node)
+            guard feeds.contains(feed), number > known else { continue }
+            if isFirst, hasJustStarted, known == 0 {
+                knownChanges.start(feed, at: number, of: node)
+            } else if reconnectionChanges.isWaiting(feed) {
+                knownChanges.postpone(feed, number: number, of: node)
+            } else {
+                _ = knownChanges.record(feed, number: number, of: node, at: now)
+                applyMissedChange(of: feed, into: &effects)
+            }
+        }
+    }
+
+    /// The recent changes of a feed that this node knows. They are told to the owner of a request.
+    mutating func recentChanges(of feed: String, at now: Instant) -> [SeenChange] {
+        let earliest = now.advanced(byMilliseconds: -Self.seenMs)
+        var changes = knownChanges.applied(feed, since: earliest)
+        if let number = ownChanges.tellLast(of: feed, since: earliest) {
+            changes.insert(SeenChange(node: own, number: number), at: 0)
+        }
+        return Array(changes.prefix(BusMessageLimits.seenMax))
+    }
+
+    /// Applies the changes of a feed that another node knows and this one does not.
+    mutating func apply(
+        _ seen: [SeenChange], of feed: String, at now: Instant, into effects: inout [Effect]
+    ) {
+        var isNews = false
+        for change in seen where change.node != own {
+            guard change.number > knownChanges.number(of: feed, at: change.node),
+                remember(change.node, at: now)
+            else { continue }
+            _ = knownChanges.record(feed, number: change.number, of: change.node, at: now)
+            isNews = true
+        }
+        if isNews { applyMissedChange(of: feed, into: &effects) }
+    }
+
+    private mutating func applyMissedChange(of feed: String, into effects: inout [Effect]) {
+        counters.changesApplied += 1
+        counters.changesMissed += 1
+        effects.append(.feedChanged(FeedChange(feed)))
+    }
+
+    /// Makes a node known whose change has arrived. Returns false if there are too many nodes.
+    private mutating func remember(_ node: NodeID, at now: Instant) -> Bool {
+        var forgotten: [NodeID] = []
+        let isKnown = membership.remember(node, at: now, forgotten: &forgotten)
+        forgotten.forEach { forget($0) }
+        if !isKnown { counters.dropped[.tooManyNodes, default: 0] += 1 }
+        return isKnown
+    }
+}

@@ -1,0 +1,50 @@
+internal import MessageBus
+internal import RefreshBroker
+internal import RefreshCluster
+internal import Synchronization
+
+/// The mailbox of the cluster's thread. The bytes of the messages that wait in it have a limit,
+/// because any node and any user of the bus can send messages.
+final class ClusterInbox: Sendable {
+    enum Message: Sendable {
+        case event(ClusterMachine.Event)
+        case bus(BusEvent)
+        case stop
+    }
+
+    /// The maximum number of bytes of the received messages that wait.
+    static let bytesMax = 67_108_864
+
+    /// The memory in bytes of a message that waits, in addition to its contents.
+    private static let messageBytes = 512
+
+    let mailbox = Mailbox<Message>()
+    private let waitingBytes = Atomic<Int>(0)
+    private let dropped = Atomic<Int>(0)
+
+    func post(_ event: ClusterMachine.Event) { mailbox.post(.event(event)) }
+
+    /// Posts an event of the bus. A message that would exceed the limit is counted and dropped. A
+    /// lost change is noticed by its number, and a lost answer by the silence of the owner.
+    func post(_ event: BusEvent) {
+        guard case .received(let bytes, _) = event else {
+            mailbox.post(.bus(event))
+            return
+        }
+        let size = bytes.count + Self.messageBytes
+        let waiting = waitingBytes.add(size, ordering: .relaxed).newValue
+        guard waiting <= Self.bytesMax else {
+            waitingBytes.subtract(size, ordering: .relaxed)
+            dropped.add(1, ordering: .relaxed)
+            return
+        }
+        mailbox.post(.bus(event))
+    }
+
+    /// Records that a received message with this number of bytes does not wait any more.
+    func release(_ bytes: Int) {
+        waitingBytes.subtract(bytes + Self.messageBytes, ordering: .relaxed)
+    }
+
+    var droppedCount: Int { dropped.load(ordering: .relaxed) }
+}

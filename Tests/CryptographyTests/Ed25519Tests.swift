@@ -1,0 +1,34 @@
+import Cryptography
+import Testing
+
+@Suite("Ed25519")
+struct Ed25519Tests {
+    @Test(
+        "The public keys of RFC 8032, 7.1, are derived from their seeds",
+        arguments: [
+            (
+                "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+                "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+            ),
+            (
+                "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+                "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
+            ),
+            (
+                "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+                "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
+            ),
+        ])
+    func publicKey(seed: String, key: String) {
+        LibCrypto.clearErrorQueue()
+        #expect(Ed25519.publicKey(seed: Bytes.hexadecimal(seed)) == Bytes.hexadecimal(key))
+        #expect(!LibCrypto.hasQueuedError)
+    }
+
+    @Test("A seed of another length has no public key")
+    func lengths() {
+        for count in [0, 31, 33, 64] {
+            #expect(Ed25519.publicKey(seed: [UInt8](repeating: 1, count: count)) == nil)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import MessageBus
+import Synchronization
+import Testing
+import Workbench
+
+@Suite(
+    "Closing a connection to the bus", .limit, .serialized,
+    .enabled(if: NATSServer.isInstalled, "nats-server is not installed: run scripts/setup"))
+struct BusCloseTests {
+    @Test("What was published before the connection is closed arrives")
+    func sendsAll() async throws {
+        let server = try NATSServer()
+        let two = try BusRecorder(server)
+        try two.connection.subscribe("a")
+        #expect(await two.connects())
+        for round in 1...20 {
+            let one = try BusRecorder(server)
+            #expect(await one.connects())
+            for number in 0..<50 { #expect(one.publish("\(round)-\(number)", to: "a")) }
+            one.connection.close()
+            #expect(!one.publish("late", to: "a"))
+            #expect(await becomesTrue { two.messages.count >= round * 50 })
+        }
+        #expect(two.messages == (1...20).flatMap { round in (0..<50).map { "\(round)-\($0)" } })
+    }
+
+    @Test("No event comes after the end of `close`, in a storm of messages")
+    func noEventAfterwards() async throws {
+        let server = try NATSServer()
+        let storm = try BusRecorder(server)
+        #expect(await storm.connects())
+        let blowing = Task {
+            while !Task.isCancelled {
+                for _ in 0..<200 { storm.publish("gust", to: "a") }
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        defer { blowing.cancel() }
+        for _ in 0..<40 {
+            let count = LateCount()
+            let bus = try BusConnection(BusOptions(name: "b", servers: [server.url])) { _ in
+                count.handle()
+            }
+            try bus.subscribe("a")
+            #expect(await becomesTrue { count.events > 100 })
+            bus.close()
+            count.close()
+            bus.close()
+            try await Task.sleep(for: .milliseconds(5))
+            #expect(count.lateEvents == 0)
+        }
+    }
+
+    /// Counts events, and those that come after the end of `close`.
+    private final class LateCount: Sendable {
+        private let counts = Mutex((events: 0, late: 0, isClosed: false))
+
+        func handle() {
+            counts.withLock { counts in
+                counts.events += 1
+                if counts.isClosed { counts.late += 1 }
+            }
+        }
+
+        func close() { counts.withLock { $0.isClosed = true } }
+
+        var events: Int { counts.withLock { $0.events } }
+        var lateEvents: Int { counts.withLock { $0.late } }
+    }
+
+    @Test("A connection that is closed while it connects, or is released, reports nothing more")
+    func closesEarly() async throws {
+        // The server accepts connections, and never says anything.
+        let mute = try LocalServer(answersBeforeRequest: true) { _ in usleep(5_000_000) }
+        let bus = try BusRecorder(
+            BusOptions(name: "early", servers: ["nats://127.0.0.1:\(mute.port)"]))
+        try await Task.sleep(for: .milliseconds(50))
+        let time = ContinuousClock().measure { bus.connection.close() }
+        #expect(time < .seconds(2) * patience)
+        let events = bus.events
+        try await Task.sleep(for: .seconds(3))
+        #expect(bus.events == events)
+    }
+
+    @Test("The handler is released after the end of a connection")
+    func releases() async throws {
+        final class Witness: Sendable {}
+        let server = try NATSServer()
+        for isClosed in [true, false] {
+            weak var witness: Witness?
+            do {
+                let held = Witness()
+                witness = held
+                let bus = try BusConnection(BusOptions(name: "r", servers: [server.url])) { _ in
+                    _ = held
+                }
+                try bus.subscribe("a")
+                try await Task.sleep(for: .milliseconds(100))
+                if isClosed { bus.close() }
+            }
+            #expect(await becomesTrue { witness == nil })
+        }
+    }
+
+    @Test("200 connections are opened and closed: neither threads nor descriptors remain")
+    func leavesNothing() async throws {
+        let server = try NATSServer()
+        func cycle() async throws {
+            let bus = try BusRecorder(server)
+            try bus.connection.subscribe("a")
+            try bus.connection.subscribe("b")
+            #expect(await bus.connects())
+            bus.publish("x", to: "c")
+            bus.connection.close()
+        }
+        for _ in 0..<10 { try await cycle() }
+        let before = try counts()
+        for _ in 0..<200 { try await cycle() }
+        // Other tests of this process run at the same time, and have threads and sockets as well.
+        #expect(
+            await becomesTrue { (try? counts().files).map { $0 <= before.files + 40 } ?? false })
+        #expect(
+            await becomesTrue { (try? counts().threads).map { $0 <= before.threads + 40 } ?? false }
+        )
+    }
+
+    private func counts() throws -> (threads: Int, files: Int) {
+        let manager = FileManager.default
+        return (
+            try manager.contentsOfDirectory(atPath: "/proc/self/task").count,
+            try manager.contentsOfDirectory(atPath: "/proc/self/fd").count
+        )
+    }
+}
