@@ -5,8 +5,8 @@ internal import Glibc
 ///
 /// libnats connects once with them, and does not connect again: `BusLoop` replaces a connection
 /// that is lost. While libnats itself reconnects, it blocks every call on the connection. It also
-/// keeps messages for later, gives up after two refused passwords, and does not tell why a
-/// connection was lost.
+/// keeps messages for later, gives up after two refused passwords, and does not report why
+/// a connection was lost.
 @safe final class NATSSettings {
     let pointer: OpaquePointer
 

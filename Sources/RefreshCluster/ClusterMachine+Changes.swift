@@ -57,11 +57,11 @@ extension ClusterMachine {
         }
     }
 
-    /// The recent changes of a feed that this node knows. They are told to the owner of a request.
+    /// The recent changes of a feed that this node knows. A `load` names them to the owner.
     mutating func recentChanges(of feed: String, at now: Instant) -> [SeenChange] {
         let earliest = now.advanced(byMilliseconds: -Self.seenMs)
         var changes = knownChanges.applied(feed, since: earliest)
-        if let number = ownChanges.tellLast(of: feed, since: earliest) {
+        if let number = ownChanges.nameLast(of: feed, since: earliest) {
             changes.insert(SeenChange(node: own, number: number), at: 0)
         }
         return Array(changes.prefix(BusMessageLimits.seenMax))

@@ -17,8 +17,8 @@ extension ClusterMachine {
         publishToAll(.state(currentState), into: &effects)
         // Before a first connection that comes late, this node has served without the bus.
         guard connections > 1 || !hasJustStarted(at: now) else { return }
-        // The views are told later, spread over time. Until then, no load may get a page that was
-        // cached before the reconnection.
+        // The views are notified later, spread over time. Until then, no load may get a page that
+        // was cached before the connection.
         for feed in feeds.sorted() { effects.append(.pagesOutdated(feed: feed)) }
         reconnectionChanges.schedule(feeds, at: now, &random)
     }

@@ -69,7 +69,7 @@ package struct ClusterMachine: Sendable {
 
     /// The period in which a node publishes its state.
     static let stateMs = 1000.0
-    /// The age up to which a change is told to the owner of a request.
+    /// The age up to which a `load` names a change to the owner, in milliseconds.
     static let seenMs = 10_000.0
 
     /// The identity of this node.

@@ -28,26 +28,28 @@ struct BusCloseTests {
     @Test("No event comes after the end of `close`, in a storm of messages")
     func noEventAfterwards() async throws {
         let server = try NATSServer()
-        let storm = try BusRecorder(server)
-        #expect(await storm.connects())
-        let blowing = Task {
-            while !Task.isCancelled {
-                for _ in 0..<200 { storm.publish("gust", to: "a") }
-                try? await Task.sleep(for: .milliseconds(1))
-            }
-        }
-        defer { blowing.cancel() }
-        for _ in 0..<40 {
+        let (storm, other) = (try BusRecorder(server), try BusRecorder(server))
+        try other.connection.subscribe("end")
+        #expect(await storm.reaches(other, by: "end"))
+        for round in 0..<40 {
             let count = LateCount()
             let bus = try BusConnection(BusOptions(name: "b", servers: [server.url])) { _ in
                 count.handle()
             }
             try bus.subscribe("a")
-            #expect(await becomesTrue { count.events > 100 })
+            let blow = { for _ in 0..<200 { storm.publish("gust", to: "a") } }
+            #expect(
+                await becomesTrue {
+                    blow()
+                    return count.events > 100
+                })
+            blow()
             bus.close()
             count.close()
             bus.close()
-            try await Task.sleep(for: .milliseconds(5))
+            // One thread of libnats delivers the messages of all connections, in order.
+            storm.publish("\(round)", to: "end")
+            #expect(await becomesTrue { other.messages.last == "\(round)" })
             #expect(count.lateEvents == 0)
         }
     }
@@ -72,20 +74,32 @@ struct BusCloseTests {
     @Test("A connection that is closed while it connects, or is released, reports nothing more")
     func closesEarly() async throws {
         // The server accepts connections, and never says anything.
-        let mute = try LocalServer(answersBeforeRequest: true) { _ in usleep(5_000_000) }
+        let accepted = Atomic(0)
+        let ended = Atomic(0)
+        let mute = try LocalServer(answersBeforeRequest: true) { exchange in
+            accepted.add(1, ordering: .relaxed)
+            exchange.waitForHangUp()
+            ended.add(1, ordering: .relaxed)
+        }
         let bus = try BusRecorder(
             BusOptions(name: "early", servers: ["nats://127.0.0.1:\(mute.port)"]))
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(await becomesTrue { accepted.load(ordering: .relaxed) > 0 })
         let time = ContinuousClock().measure { bus.connection.close() }
         #expect(time < .seconds(2) * patience)
         let events = bus.events
-        try await Task.sleep(for: .seconds(3))
+        // The end of its last connection is the last thing that it could report.
+        #expect(
+            await becomesTrue {
+                ended.load(ordering: .relaxed) == accepted.load(ordering: .relaxed)
+            })
         #expect(bus.events == events)
     }
 
     @Test("The handler is released after the end of a connection")
     func releases() async throws {
-        final class Witness: Sendable {}
+        final class Witness: Sendable {
+            let events = Atomic(0)
+        }
         let server = try NATSServer()
         for isClosed in [true, false] {
             weak var witness: Witness?
@@ -93,10 +107,10 @@ struct BusCloseTests {
                 let held = Witness()
                 witness = held
                 let bus = try BusConnection(BusOptions(name: "r", servers: [server.url])) { _ in
-                    _ = held
+                    held.events.add(1, ordering: .relaxed)
                 }
                 try bus.subscribe("a")
-                try await Task.sleep(for: .milliseconds(100))
+                #expect(await becomesTrue { held.events.load(ordering: .relaxed) > 0 })
                 if isClosed { bus.close() }
             }
             #expect(await becomesTrue { witness == nil })

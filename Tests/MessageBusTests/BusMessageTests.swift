@@ -19,7 +19,7 @@ struct BusMessageTests {
         #expect(await one.reaches(two, by: "a.all"))
         #expect(one.publish("to all", to: "a.all"))
         #expect(one.publish("to one", to: "a.node.2"))
-        #expect(one.publish("to nobody", to: "b.all"))
+        #expect(one.publish("to no subscriber", to: "b.all"))
         #expect(one.publish("", to: "a.all"))
         #expect(await becomesTrue { two.messages.last == "" })
         let received = two.events.filter { $0 != .received(Array("ping".utf8), subject: "a.all") }
@@ -80,7 +80,7 @@ struct BusMessageTests {
         #expect(two.failures.isEmpty)
     }
 
-    @Test("A handler that falls behind loses messages, and is told so")
+    @Test("If a handler falls behind, messages are lost, and the loss is reported")
     func slowHandler() async throws {
         // The server itself must not drop messages of a connection that reads slowly.
         let server = try NATSServer("max_pending: 536870912")

@@ -11,9 +11,11 @@ final class Gate: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Handlers that are stopped wait for this condition.
+    private let opened = NSCondition()
 
     func handle(_ event: BusEvent) {
-        while state.withLock({ $0.isBlocked }) { usleep(1000) }
+        opened.withLock { while state.withLock({ $0.isBlocked }) { opened.wait() } }
         state.withLock { state in
             if case .received(let bytes, _) = event, bytes.count > 1000 {
                 state.large += 1
@@ -24,7 +26,12 @@ final class Gate: Sendable {
     }
 
     func block() { state.withLock { $0.isBlocked = true } }
-    func open() { state.withLock { $0.isBlocked = false } }
+    func open() {
+        opened.withLock {
+            state.withLock { $0.isBlocked = false }
+            opened.broadcast()
+        }
+    }
 
     /// All events but large messages.
     var events: [BusEvent] { state.withLock { $0.events } }

@@ -113,7 +113,7 @@ struct ChangeTests {
             late.join(changes: ["news": 5], at: 3500).feedChanges == [FeedChange("news")])
     }
 
-    @Test("A change that was reported without the bus is told by the next state")
+    @Test("A change that was reported without the bus is in the next state")
     func withoutBus() {
         var harness = settled()
         harness.send(.disconnected, at: 10)
@@ -182,8 +182,8 @@ struct ChangeTests {
             harness.join(changes: ["news": 5], at: 3300).feedChanges == [FeedChange("news")])
     }
 
-    @Test("A change that was told to an owner is not merged with a later one")
-    func toldChange() {
+    @Test("A change that a load has named to an owner is not merged with a later one")
+    func namedChange() {
         var harness = settled()
         let change = ClusterMachine.Event.changed(FeedChange("news", count: NewerCount(1)))
         harness.send(change, at: 0)
@@ -253,7 +253,7 @@ struct ChangeTests {
         #expect(harness.receive(changed(1), from: third, at: 40).isEmpty)
     }
 
-    @Test("A node that comes back after a partition tells what was missed")
+    @Test("After a partition, the state of a node shows the changes that were missed")
     func partition() {
         var harness = settled(changes: ["news": 3])
         _ = harness.advance(to: 20_000)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Damaged bus messages")
 struct DamagedMessageTests {
     /// Damages a message: changes, removes, repeats or inserts bytes, or joins two messages.
-    private func damage(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+    private func damage(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
         var bytes = bytes
         for _ in 0...random.below(3) where !bytes.isEmpty {
             let index = random.below(bytes.count)
@@ -31,7 +31,7 @@ struct DamagedMessageTests {
     @Test("20,000 damaged messages cause no trap, and each is accepted or counted as dropped")
     func damaged() {
         let seed: UInt64 = 20_261_127
-        var random = SeededGenerator("damaged bus messages", seed: seed)
+        var random = SeededRandom("damaged bus messages", seed: seed)
         var harness = MachineHarness()
         let samples = MessageSamples.messages.compactMap(\.bytes)
         var accepted = 0
@@ -62,7 +62,7 @@ struct DamagedMessageTests {
 
     @Test("20,000 messages of random bytes cause no trap and are dropped")
     func garbage() {
-        var random = SeededGenerator("garbage on the bus", seed: 4711)
+        var random = SeededRandom("garbage on the bus", seed: 4711)
         var harness = MachineHarness()
         for _ in 0..<20_000 {
             let bytes = (0..<random.below(200)).map { _ in UInt8(random.below(256)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshCluster
 
-/// The states that nodes publish, and what they tell about other nodes. Source: docs/cluster.md.
+/// The states that nodes publish, and what other nodes learn from them. Source: docs/cluster.md.
 @Suite("The nodes of a cluster")
 struct MembershipTests {
     private let own = MachineHarness.own

@@ -46,6 +46,11 @@ package final class NATSServer: Sendable {
         "tls { cert_file: \"\(pair.certificate)\", key_file: \"\(pair.key)\", timeout: 10 }"
     }
 
+    /// What the server has logged so far.
+    package var log: String {
+        (try? String(contentsOfFile: configuration.path + ".log", encoding: .utf8)) ?? ""
+    }
+
     package var url: String { "nats://127.0.0.1:\(port)" }
 
     /// Starts the server, and waits until it accepts connections.

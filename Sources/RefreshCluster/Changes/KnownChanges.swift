@@ -41,8 +41,8 @@ struct KnownChanges: Sendable {
         known[feed, default: [:]][node, default: Known()].number = number
     }
 
-    /// Records a number whose change is applied when `applyDeferred` is called for the feed. If the
-    /// number is told in a load before that, it is applied then.
+    /// Records a number whose change is applied when `applyDeferred` is called for the feed. If a
+    /// `load` names the number earlier, the change is applied then.
     mutating func postpone(_ feed: String, number: UInt64, of node: NodeID) {
         let entry = known[feed]?[node] ?? Known()
         guard number > max(entry.number, entry.deferred) else { return }

@@ -4,9 +4,9 @@ internal import RefreshProtocol
 /// The changes that were reported at this node: their numbers, and the pace of their publication.
 ///
 /// A change of a feed is published at once, then at most every 100 ms. Changes that wait for their
-/// publication are merged into one, and have one number. After a waiting number was told to another
-/// node, the next change gets a number of its own. Otherwise, the other node would regard this
-/// change as known.
+/// publication are merged into one, and have one number. If a `load` has named a waiting number to
+/// another node, the next change gets a number of its own. Otherwise, the other node would regard
+/// this change as known.
 ///
 /// Numbers never restart while the process runs, even if the feed is removed and added again.
 struct OwnChanges: Sendable {
@@ -21,8 +21,8 @@ struct OwnChanges: Sendable {
         var number: UInt64 = 0
         /// The last number that was published, or whose publication was impossible.
         var published: UInt64 = 0
-        /// Whether `number` was told to another node.
-        var isTold = false
+        /// Whether a `load` has named `number` to another node.
+        var isNamed = false
         var reportedAt: Instant
     }
 
@@ -30,14 +30,14 @@ struct OwnChanges: Sendable {
     private var budget = ChangeBudget()
 
     /// Numbers a change. Returns what must be published now. Without a connection to the bus,
-    /// nothing is published. The next state then tells the other nodes that the feed has changed.
+    /// nothing is published. The other nodes learn of the change from the next state.
     mutating func report(
         _ change: FeedChange, isConnected: Bool, at now: Instant
     ) -> Publication? {
         var counter = counters[change.feed] ?? Counter(reportedAt: now)
-        if counter.number == counter.published || counter.isTold {
+        if counter.number == counter.published || counter.isNamed {
             counter.number += 1
-            counter.isTold = false
+            counter.isNamed = false
         }
         counter.reportedAt = now
         let isDue = !isConnected || budget.record(change, at: now)
@@ -63,11 +63,11 @@ struct OwnChanges: Sendable {
         counters.compactMapValues { $0.published > 0 ? $0.published : nil }
     }
 
-    /// Returns the number of the feed's last change, which is then told to another node. Returns
-    /// nil if the change was reported before `earliest`.
-    mutating func tellLast(of feed: String, since earliest: Instant) -> UInt64? {
+    /// Returns the number of the feed's last change, for a `load` that names it to another node.
+    /// Returns nil if the change was reported before `earliest`.
+    mutating func nameLast(of feed: String, since earliest: Instant) -> UInt64? {
         guard let counter = counters[feed], earliest <= counter.reportedAt else { return nil }
-        counters[feed]?.isTold = true
+        counters[feed]?.isNamed = true
         return counter.number
     }
 }

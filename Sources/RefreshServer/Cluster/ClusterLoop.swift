@@ -46,7 +46,7 @@ struct ClusterLoop {
         knownNodes = [machine.own: ""]
     }
 
-    /// Runs until `stop` is received. Then tells the other nodes that this node leaves.
+    /// Runs until `stop` is received. Then notifies the other nodes that this node leaves.
     mutating func run() {
         var messages: [ClusterInbox.Message] = []
         var isRunning = true

@@ -130,7 +130,7 @@ extension [MachineHarness.Outcome] {
         }
     }
 
-    /// The last owners that the broker was told; nil if it was told none.
+    /// The last owners that the broker received; nil if it received none.
     var owners: RequestOwners?? {
         var last: RequestOwners??
         for case .effect(.ownersChanged(let owners)) in self { last = .some(owners) }

@@ -43,7 +43,7 @@ struct SimulatedBroker {
     }
 
     /// Withdraws an ask, because its last session has left.
-    mutating func withdrawAny(_ random: inout SeededGenerator) -> ClusterMachine.Event? {
+    mutating func withdrawAny(_ random: inout SeededRandom) -> ClusterMachine.Event? {
         guard !asks.isEmpty else { return nil }
         let id = random.element(of: asks.keys.sorted { $0.number < $1.number })
         return withdraw(id)
@@ -86,7 +86,7 @@ struct SimulatedBroker {
 
     /// Gives up silent owners, and ends loads for other nodes.
     mutating func removeDue(
-        at now: Instant, _ random: inout SeededGenerator
+        at now: Instant, _ random: inout SeededRandom
     ) -> [ClusterMachine.Event] {
         var events: [ClusterMachine.Event] = []
         for (id, ask) in asks.sorted(by: { $0.key.number < $1.key.number })

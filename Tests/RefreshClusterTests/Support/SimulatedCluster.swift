@@ -46,7 +46,7 @@ struct SimulatedCluster {
     private(set) var now = Instant.origin
     private(set) var nodes: [Node] = []
     var faults: Faults
-    private var random: SeededGenerator
+    private var random: SeededRandom
     private var inFlight = DueQueue<NumberedDeadline<Delivery>>()
     private var serial: UInt64 = 0
     private var nextActionAt = Instant.origin
@@ -55,7 +55,7 @@ struct SimulatedCluster {
 
     init(nodes count: Int, _ faults: Faults, seed: UInt64, _ test: String) {
         self.faults = faults
-        random = SeededGenerator(test, seed: seed)
+        random = SeededRandom(test, seed: seed)
         for index in 0..<count { start(at: index) }
     }
 
