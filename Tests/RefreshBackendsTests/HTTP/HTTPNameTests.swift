@@ -40,12 +40,11 @@ struct HTTPNameTests {
         let file = try TemporaryFile("held.c", Self.source)
         let library = file.path + ".so"
         let compiler = ["cc", "-shared", "-fPIC", "-o", library, file.path, "-ldl"]
-        #expect(try await Self.run("/usr/bin/env", compiler) == 0)
-        let filter = ["--testing-library", "swift-testing", "--filter", "HTTPNameTests"]
+        #expect(try await runProgram("/usr/bin/env", compiler) == 0)
         // A sanitizer may already have a library in this variable.
         let preloaded = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { $0 + ":" } ?? ""
-        let status = try await Self.run(
-            "/proc/self/exe", filter, ["LD_PRELOAD": preloaded + library, Self.mark: "1"])
+        let status = try await runTestsAlone(
+            "HTTPNameTests", ["LD_PRELOAD": preloaded + library, Self.mark: "1"])
         #expect(status == 0)
     }
 
@@ -75,21 +74,5 @@ struct HTTPNameTests {
         typealias Function = @convention(c) () -> Int32
         guard let found = unsafe dlsym(nil, name) else { return nil }
         return unsafe unsafeBitCast(found, to: Function.self)()
-    }
-
-    private static func run(
-        _ path: String, _ arguments: [String], _ variables: [String: String] = [:]
-    ) async throws -> Int32 {
-        let process = Process()
-        let program =
-            path == "/proc/self/exe"
-            ? try FileManager.default.destinationOfSymbolicLink(atPath: path) : path
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        return try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
     }
 }
