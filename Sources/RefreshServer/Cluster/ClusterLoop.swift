@@ -85,6 +85,7 @@ struct ClusterLoop {
         case .connected(let server):
             log(.busConnected, [.address: server])
             machine.payloadBytesMax = bus.payloadMax
+            checkPayloadMax()
             status.isConnected = true
             handle(.connected, at: now)
         case .disconnected(let reason):
@@ -125,10 +126,23 @@ struct ClusterLoop {
         }
     }
 
-    /// Publishes a message. If the bus is not connected, the message is lost. The machine notices
-    /// this by the silence of the other nodes.
+    /// Publishes a message. If the bus does not accept it, the message is counted and lost. The
+    /// machine notices this by the silence of the other nodes.
     private mutating func send(_ bytes: [UInt8], to subject: String) {
-        if bus.publish(bytes, to: subject) { status.bytesPublished += bytes.count }
+        guard bus.publish(bytes, to: subject) else {
+            status.unsent += 1
+            return
+        }
+        status.bytesPublished += bytes.count
+    }
+
+    /// Logs if the server of the bus does not accept each message that a node may have to send.
+    private func checkPayloadMax() {
+        let (accepted, needed) = (bus.payloadMax, BusMessageLimits.headBytesMax)
+        guard accepted < needed else { return }
+        log(
+            .busFailed,
+            [.reason: "A message may have \(accepted) bytes there, and a node needs \(needed)."])
     }
 
     private mutating func logNodes() {

@@ -60,14 +60,19 @@ final class ClusterService: Sendable {
                 )
                 loop.run()
             }
+            // Without the thread, no other node is ever live, and this node performs all its loads.
+            if thread == nil { log(.busFailed, [.reason: "The system refuses a thread."]) }
         }
     }
 
     /// Tells the other nodes that this node leaves, and waits until the connection is closed.
     func stop() {
-        inbox.mailbox.post(.stop)
+        leave()
         thread.withLock { $0.take() }?.join()
     }
+
+    /// Tells the other nodes that this node leaves, without waiting.
+    func leave() { inbox.mailbox.post(.stop) }
 
     /// Sets the feeds that this node shares with other nodes.
     func share(_ feeds: Set<String>) { inbox.post(.feeds(feeds)) }

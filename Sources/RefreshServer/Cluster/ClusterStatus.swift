@@ -11,6 +11,9 @@ struct ClusterStatus: Sendable {
     var bytesReceived = 0
     /// The number of bytes of all messages that were published.
     var bytesPublished = 0
+    /// The number of messages that were not sent: the bus was not connected, the message was too
+    /// large for it, or too many bytes waited.
+    var unsent = 0
     /// The number of messages that were dropped because too many bytes waited.
     var droppedFromQueue = 0
 }

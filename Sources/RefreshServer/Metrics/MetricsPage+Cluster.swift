@@ -41,6 +41,10 @@ extension MetricsPage {
             page.sample(bytes, [("direction", direction)])
         }
         page.family(
+            "refreshd_cluster_unsent_messages_total", .counter,
+            "Messages that the bus did not accept.")
+        page.sample(cluster.unsent)
+        page.family(
             "refreshd_cluster_dropped_messages_total", .counter,
             "Messages of the bus that were dropped, by reason.")
         for reason in BusMessageDrop.allCases {

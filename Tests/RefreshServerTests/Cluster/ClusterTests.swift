@@ -6,6 +6,7 @@ import Testing
 import WebSocketTransport
 import Workbench
 
+@testable import RefreshConfiguration
 @testable import RefreshServer
 
 /// Nodes of a cluster in one process, over a server of NATS.
@@ -139,5 +140,26 @@ struct ClusterTests {
         }
         #expect(nodes[0].server.parts.cluster?.status.counters.nodesLeft == 1)
         #expect(await Self.refreshed(try await Self.attached(to: nodes[0]), seq: 2) != nil)
+    }
+
+    @Test("A server that is released without `stop` leaves the cluster too")
+    func released() async throws {
+        let (bus, service) = (try NATSServer(), try Self.service())
+        let node = try Self.node(bus, service)
+        do {
+            var flags = ConfigurationFlags()
+            flags.listeners = [try ListenAddress("127.0.0.1:0")]
+            flags.demo = false
+            let file = try ConfigurationFile(
+                text: "cluster: { name: test, servers: [\(bus.url)] }", path: "refreshd.yaml")
+            let server = try Server(Configuration(flags: flags, file: file), log: .silent)
+            server.start()
+            await eventually("the nodes find each other") {
+                node.server.parts.cluster?.status.nodes == 2
+            }
+        }
+        await eventually("the released one has left") {
+            node.server.parts.cluster?.status.counters.nodesLeft == 1
+        }
     }
 }
