@@ -1,0 +1,132 @@
+package import RefreshBroker
+internal import RefreshProtocol
+
+/// The store of heads: a key-value bucket of JetStream, and the requests by which a node uses it.
+///
+/// The requests are those of JetStream's documented API (ADR-2, ADR-8 of NATS). A request names a
+/// reply subject of the node with the number of the request. The answer comes as a message to this
+/// subject.
+package struct HeadStore: Hashable, Sendable {
+    /// The maximum size of all entries in bytes. Beyond it, the oldest entries are removed.
+    static let bytesMax = 268_435_456
+    /// The numbers of replicas that are tried when the bucket is created, in this order.
+    static let replicas = [3, 1]
+    /// The maximum length of a session's name in bytes.
+    static let sessionBytesMax = 64
+    /// JetStream remembers the identifiers of messages for at most this time, in milliseconds.
+    private static let duplicateMs = 120_000
+
+    /// The subject that receives the changes of all entries.
+    package let entries: String
+    /// The subject that receives the answers to this node.
+    package let replies: String
+    private let stream: String
+    private let entryPrefix: String
+    private let replyPrefix: String
+    private let lifetimeMs: Int
+
+    /// `cluster` is the name of the cluster. An entry expires `lifetimeMs` after it was written.
+    package init(cluster: String, own: NodeID, lifetimeMs: Int) {
+        let bucket = "refreshd_\(cluster)"
+        stream = "KV_\(bucket)"
+        entryPrefix = "$KV.\(bucket)."
+        entries = entryPrefix + ">"
+        replyPrefix = "refreshd.\(cluster).fence.\(own.text)."
+        replies = replyPrefix + "*"
+        self.lifetimeMs = max(1, lifetimeMs)
+    }
+
+    /// A message to JetStream.
+    package struct Message: Hashable, Sendable {
+        package let subject: String
+        package let bytes: [UInt8]
+        /// The subject of the answer.
+        package let replySubject: String
+        /// The revision that the entry must have; 0 if there must be none. Nil if the message does
+        /// not write an entry.
+        package var expectedRevision: UInt64?
+    }
+
+    /// What a message that was received means.
+    package enum Arrival: Hashable, Sendable {
+        /// The answer to the request with this number.
+        case reply(UInt64)
+        /// The entry of this session was written, or a write was attempted.
+        case entry(session: String)
+    }
+
+    /// The meaning of a received message by its subject; nil if it does not concern the store.
+    package func arrival(on subject: String) -> Arrival? {
+        if subject.hasPrefix(replyPrefix) {
+            return UInt64(subject.dropFirst(replyPrefix.count)).map(Arrival.reply)
+        }
+        guard subject.hasPrefix(entryPrefix) else { return nil }
+        let session = String(subject.dropFirst(entryPrefix.count))
+        return Self.isStorable(session) ? .entry(session: session) : nil
+    }
+
+    /// Whether a session with this name can have an entry.
+    static func isStorable(_ session: String) -> Bool {
+        (1...sessionBytesMax).contains(session.utf8.count)
+            && session.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    // MARK: - Requests
+
+    /// Asks for the state of the bucket.
+    func info(_ number: UInt64) -> Message { request("INFO", [], number) }
+
+    /// Creates the bucket.
+    func create(replicas: Int, _ number: UInt64) -> Message {
+        var out = ByteBuffer(capacity: 512)
+        out.append(literal: #"{"name":"#)
+        out.appendQuoted(stream)
+        out.append(literal: #","subjects":["#)
+        out.appendQuoted(entries)
+        out.append(
+            literal:
+                #"],"retention":"limits","max_consumers":-1,"max_msgs":-1,"max_bytes":"#)
+        out.append(Self.bytesMax)
+        out.append(literal: #","discard":"old","max_age":"#)
+        out.append(lifetimeMs * 1_000_000)
+        out.append(literal: #","max_msgs_per_subject":1,"max_msg_size":"#)
+        out.append(StoredHead.bytesMax)
+        out.append(literal: #","storage":"memory","num_replicas":"#)
+        out.append(replicas)
+        out.append(literal: #","duplicate_window":"#)
+        out.append(min(Self.duplicateMs, lifetimeMs) * 1_000_000)
+        out.append(literal: #","allow_rollup_hdrs":true,"deny_delete":true}"#)
+        return request("CREATE", out.bytes, number)
+    }
+
+    /// Asks for the entry of a session.
+    func get(_ session: String, _ number: UInt64) -> Message {
+        var out = ByteBuffer(capacity: 128)
+        out.append(literal: #"{"last_by_subj":"#)
+        out.appendQuoted(entryPrefix + session)
+        out.append(UInt8(ascii: "}"))
+        return request("MSG.GET", out.bytes, number)
+    }
+
+    /// Writes the entry of a session, if its revision is `revision`.
+    func put(
+        _ entry: StoredHead, of session: String, expecting revision: UInt64, _ number: UInt64
+    ) -> Message {
+        Message(
+            subject: entryPrefix + session, bytes: entry.bytes,
+            replySubject: replyPrefix + String(number), expectedRevision: revision)
+    }
+
+    private func request(_ verb: String, _ bytes: [UInt8], _ number: UInt64) -> Message {
+        Message(
+            subject: "$JS.API.STREAM.\(verb).\(stream)", bytes: bytes,
+            replySubject: replyPrefix + String(number))
+    }
+}
