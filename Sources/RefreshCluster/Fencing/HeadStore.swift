@@ -80,11 +80,27 @@ package struct HeadStore: Hashable, Sendable {
 
     // MARK: - Requests
 
-    /// Asks for the state of the bucket.
-    func info(_ number: UInt64) -> Message { request("INFO", [], number) }
+    /// The message of a request with this number.
+    func message(of request: StoreRequest, number: UInt64) -> Message {
+        switch request {
+        case .info: message("INFO", [], number)
+        case .create(let replicas): message("CREATE", configuration(replicas: replicas), number)
+        case .get(let session): message("MSG.GET", key(of: session), number)
+        case .put(let entry, let session, let revision):
+            Message(
+                subject: entryPrefix + session, bytes: entry.bytes,
+                replySubject: replyPrefix + String(number), expectedRevision: revision)
+        }
+    }
 
-    /// Creates the bucket.
-    func create(replicas: Int, _ number: UInt64) -> Message {
+    private func message(_ verb: String, _ bytes: [UInt8], _ number: UInt64) -> Message {
+        Message(
+            subject: "$JS.API.STREAM.\(verb).\(stream)", bytes: bytes,
+            replySubject: replyPrefix + String(number))
+    }
+
+    /// The configuration of the bucket.
+    private func configuration(replicas: Int) -> [UInt8] {
         var out = ByteBuffer(capacity: 512)
         out.append(literal: #"{"name":"#)
         out.appendQuoted(stream)
@@ -103,30 +119,34 @@ package struct HeadStore: Hashable, Sendable {
         out.append(literal: #","duplicate_window":"#)
         out.append(min(Self.duplicateMs, lifetimeMs) * 1_000_000)
         out.append(literal: #","allow_rollup_hdrs":true,"deny_delete":true}"#)
-        return request("CREATE", out.bytes, number)
+        return out.bytes
     }
 
-    /// Asks for the entry of a session.
-    func get(_ session: String, _ number: UInt64) -> Message {
+    private func key(of session: String) -> [UInt8] {
         var out = ByteBuffer(capacity: 128)
         out.append(literal: #"{"last_by_subj":"#)
         out.appendQuoted(entryPrefix + session)
         out.append(UInt8(ascii: "}"))
-        return request("MSG.GET", out.bytes, number)
+        return out.bytes
     }
+}
 
-    /// Writes the entry of a session, if its revision is `revision`.
-    func put(
-        _ entry: StoredHead, of session: String, expecting revision: UInt64, _ number: UInt64
-    ) -> Message {
-        Message(
-            subject: entryPrefix + session, bytes: entry.bytes,
-            replySubject: replyPrefix + String(number), expectedRevision: revision)
-    }
+/// A request to a `HeadStore`.
+enum StoreRequest: Hashable, Sendable {
+    /// Asks for the state of the bucket.
+    case info
+    /// Creates the bucket.
+    case create(replicas: Int)
+    /// Asks for the entry of a session.
+    case get(session: String)
+    /// Writes the entry of a session, if its revision is as expected; 0: if there is no entry.
+    case put(StoredHead, session: String, expecting: UInt64)
 
-    private func request(_ verb: String, _ bytes: [UInt8], _ number: UInt64) -> Message {
-        Message(
-            subject: "$JS.API.STREAM.\(verb).\(stream)", bytes: bytes,
-            replySubject: replyPrefix + String(number))
+    /// The session that the request concerns; nil if it concerns the bucket.
+    var session: String? {
+        switch self {
+        case .info, .create: nil
+        case .get(let session), .put(_, let session, _): session
+        }
     }
 }

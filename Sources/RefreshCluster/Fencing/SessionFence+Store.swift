@@ -15,14 +15,11 @@ extension SessionFence {
         let number: UInt64
         if !known.mustRead, let revision = known.revision {
             let entry = StoredHead(node: own, known.head, isRevoked: known.isRevoked)
-            number = send(.put(session: session, entry), at: now, into: &effects) {
-                store.put(entry, of: session, expecting: revision, $0)
-            }
+            number = send(
+                .put(entry, session: session, expecting: revision), at: now, into: &effects)
         } else {
             held[session]?.mustRead = false
-            number = send(.get(session: session), at: now, into: &effects) {
-                store.get(session, $0)
-            }
+            number = send(.get(session: session), at: now, into: &effects)
         }
         held[session]?.request = number
     }
@@ -68,7 +65,7 @@ extension SessionFence {
     }
 
     private mutating func apply(
-        _ answer: StoreAnswer, to request: Request, _ number: UInt64, at now: Instant,
+        _ answer: StoreAnswer, to request: StoreRequest, _ number: UInt64, at now: Instant,
         into effects: inout [Effect]
     ) {
         switch (request, answer) {
@@ -90,7 +87,7 @@ extension SessionFence {
             guard held[session]?.request == number else { return }
             held[session]?.request = nil
             applyEntry(answer, of: session, at: now, into: &effects)
-        case (.put(let session, let entry), _):
+        case (.put(let entry, let session, _), _):
             guard held[session]?.request == number else { return }
             held[session]?.request = nil
             applyWrite(answer, of: entry, session, at: now, into: &effects)
@@ -101,8 +98,7 @@ extension SessionFence {
     }
 
     private mutating func create(at now: Instant, into effects: inout [Effect]) {
-        let replicas = HeadStore.replicas[replicasIndex]
-        send(.create, at: now, into: &effects) { store.create(replicas: replicas, $0) }
+        send(.create(replicas: HeadStore.replicas[replicasIndex]), at: now, into: &effects)
     }
 
     /// Compares the entry of a session with the head of this node.

@@ -97,7 +97,8 @@ package struct SessionFence: Sendable {
     var revocations = 0
     /// The sessions of the waiting claims.
     var claims: [UInt64: String] = [:]
-    var requests: [UInt64: Request] = [:]
+    /// The requests that JetStream has not answered, by number.
+    var requests: [UInt64: StoreRequest] = [:]
     var lastRequest: UInt64 = 0
     /// The sessions that wait for a place among the open requests.
     var waiting: [String] = []
@@ -113,21 +114,6 @@ package struct SessionFence: Sendable {
         case claim(UInt64)
         case request(UInt64)
         case inspection(session: String)
-    }
-
-    /// A request that JetStream has not answered.
-    enum Request: Hashable, Sendable {
-        case info
-        case create
-        case get(session: String)
-        case put(session: String, StoredHead)
-
-        var session: String? {
-            switch self {
-            case .info, .create: nil
-            case .get(let session), .put(let session, _): session
-            }
-        }
     }
 
     package init(own: NodeID, store: HeadStore) {
@@ -201,7 +187,7 @@ package struct SessionFence: Sendable {
     private mutating func probeIfDue(at now: Instant, into effects: inout [Effect]) {
         guard isConnected, let probeAt, probeAt <= now else { return }
         self.probeAt = nil
-        send(.info, at: now, into: &effects) { store.info($0) }
+        send(.info, at: now, into: &effects)
     }
 
     // MARK: - Requests
@@ -209,13 +195,12 @@ package struct SessionFence: Sendable {
     /// Sends a request, and returns its number.
     @discardableResult
     mutating func send(
-        _ request: Request, at now: Instant, into effects: inout [Effect],
-        _ message: (UInt64) -> HeadStore.Message
+        _ request: StoreRequest, at now: Instant, into effects: inout [Effect]
     ) -> UInt64 {
         lastRequest += 1
         requests[lastRequest] = request
         schedule(.request(lastRequest), afterMs: Self.requestMs, at: now)
-        effects.append(.send(message(lastRequest)))
+        effects.append(.send(store.message(of: request, number: lastRequest)))
         return lastRequest
     }
 
@@ -242,7 +227,7 @@ package struct SessionFence: Sendable {
 }
 
 /// The answer to a claim.
-package enum ClaimVerdict: Hashable, Sendable {
+package enum ClaimVerdict: String, CaseIterable, Sendable {
     /// The claim stands in the store. Rebuild the session.
     case fenced
     /// The store has not answered in time. Rebuild the session.
