@@ -85,7 +85,10 @@ package struct HeadStore: Hashable, Sendable {
         switch request {
         case .info: message("INFO", [], number)
         case .create(let replicas): message("CREATE", configuration(replicas: replicas), number)
-        case .get(let session): message("MSG.GET", key(of: session), number)
+        case .get(let session):
+            message("MSG.GET", query(#"{"last_by_subj":"#, entryPrefix + session), number)
+        case .next(let revision):
+            message("MSG.GET", query("{\"seq\":\(revision),\"next_by_subj\":", entries), number)
         case .put(let entry, let session, let revision):
             Message(
                 subject: entryPrefix + session, bytes: entry.bytes,
@@ -122,10 +125,10 @@ package struct HeadStore: Hashable, Sendable {
         return out.bytes
     }
 
-    private func key(of session: String) -> [UInt8] {
+    private func query(_ beginning: String, _ subject: String) -> [UInt8] {
         var out = ByteBuffer(capacity: 128)
-        out.append(literal: #"{"last_by_subj":"#)
-        out.appendQuoted(entryPrefix + session)
+        out.append(beginning)
+        out.appendQuoted(subject)
         out.append(UInt8(ascii: "}"))
         return out.bytes
     }
@@ -139,14 +142,8 @@ enum StoreRequest: Hashable, Sendable {
     case create(replicas: Int)
     /// Asks for the entry of a session.
     case get(session: String)
+    /// Asks for the first entry with this revision or a later one.
+    case next(from: UInt64)
     /// Writes the entry of a session, if its revision is as expected; 0: if there is no entry.
     case put(StoredHead, session: String, expecting: UInt64)
-
-    /// The session that the request concerns; nil if it concerns the bucket.
-    var session: String? {
-        switch self {
-        case .info, .create: nil
-        case .get(let session), .put(_, let session, _): session
-        }
-    }
 }

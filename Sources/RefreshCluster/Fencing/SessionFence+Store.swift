@@ -46,13 +46,7 @@ extension SessionFence {
     ) {
         switch arrival {
         case .entry(let session):
-            // Only the store knows whether the write was accepted.
-            guard held[session] != nil else {
-                effects.append(.inspect(session: session))
-                return
-            }
-            held[session]?.mustRead = true
-            advance(session, at: now, into: &effects)
+            check(session, at: now, into: &effects)
         case .reply(let number):
             guard let request = requests[number], let answer = StoreAnswer(reading: bytes) else {
                 counters.dropped += 1
@@ -64,13 +58,26 @@ extension SessionFence {
         }
     }
 
+    /// Another node has written the entry of a session, or has tried to.
+    private mutating func check(
+        _ session: String, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard held[session] != nil else {
+            effects.append(.inspect(session: session))
+            return
+        }
+        held[session]?.mustRead = true
+        advance(session, at: now, into: &effects)
+    }
+
     private mutating func apply(
         _ answer: StoreAnswer, to request: StoreRequest, _ number: UInt64, at now: Instant,
         into effects: inout [Effect]
     ) {
         switch (request, answer) {
-        case (.info, .bucket(let created)), (.create, .bucket(let created)):
-            becomeAvailable(created, at: now, into: &effects)
+        case (.info, .bucket(let created, let revision)),
+            (.create, .bucket(let created, let revision)):
+            becomeAvailable(created, revision, at: now, into: &effects)
         case (.info, .noBucket):
             replicasIndex = 0
             create(at: now, into: &effects)
@@ -83,6 +90,7 @@ extension SessionFence {
         case (_, .noBucket):
             becomeUnavailable("The bucket is gone.", at: now, into: &effects)
             probeAt = now
+        case (.next, _): applyMissed(answer, at: now, into: &effects)
         case (.get(let session), _):
             guard held[session]?.request == number else { return }
             held[session]?.request = nil
@@ -108,8 +116,8 @@ extension SessionFence {
         guard let known = held[session] else { return }
         switch answer {
         case .noEntry: held[session]?.revision = 0
-        case .entry(nil, let revision): held[session]?.revision = revision
-        case .entry(let entry?, let revision):
+        case .entry(nil, let revision, _): held[session]?.revision = revision
+        case .entry(let entry?, let revision, _):
             let isOwn = entry.head.line == known.head.line
             if entry.isRevoked {
                 return lose(session, .revoked, into: &effects)
@@ -172,13 +180,14 @@ extension SessionFence {
     // MARK: - Availability
 
     private mutating func becomeAvailable(
-        _ created: String, at now: Instant, into effects: inout [Effect]
+        _ created: String, _ revision: UInt64, at now: Instant, into effects: inout [Effect]
     ) {
         probeAt = now.advanced(byMilliseconds: Self.probeMs)
         failedProbeMs = Self.failedProbeMs.lowerBound
         let isSame = isAvailable && created == epoch
+        if created != epoch { knownRevision = hasJustStarted(at: now) ? revision : 0 }
         epoch = created
-        guard !isSame else { return }
+        guard !isSame else { return readMissed(until: revision, at: now, into: &effects) }
         if !isAvailable { effects.append(.available) }
         isAvailable = true
         reportedReason = nil
@@ -187,6 +196,43 @@ extension SessionFence {
         forgetRequests()
         for session in held.keys.sorted(by: >) { enqueue(session) }
         advanceWaiting(at: now, into: &effects)
+        missedRevision = revision
+        readMissed(until: revision, at: now, into: &effects)
+    }
+
+    /// Whether this node has just started, and its sessions are not older than the bucket's state.
+    private func hasJustStarted(at now: Instant) -> Bool {
+        guard epoch == nil, let startedAt else { return false }
+        return now.milliseconds(since: startedAt) < Membership.livenessMs
+    }
+
+    /// Reads the next missed write. While no writes were missed, those up to `revision` are known.
+    private mutating func readMissed(
+        until revision: UInt64, at now: Instant, into effects: inout [Effect]
+    ) {
+        if let missedRevision, knownRevision < missedRevision {
+            let isReading = requests.values.contains { if case .next = $0 { true } else { false } }
+            if !isReading { send(.next(from: knownRevision + 1), at: now, into: &effects) }
+        } else {
+            missedRevision = nil
+            knownRevision = max(knownRevision, revision)
+        }
+    }
+
+    private mutating func applyMissed(
+        _ answer: StoreAnswer, at now: Instant, into effects: inout [Effect]
+    ) {
+        switch answer {
+        case .entry(_, let revision, let subject) where revision > knownRevision:
+            knownRevision = revision
+            if case .entry(let session)? = store.arrival(on: subject) {
+                check(session, at: now, into: &effects)
+            }
+            readMissed(until: revision, at: now, into: &effects)
+        case .noEntry: missedRevision = nil
+        // The reading begins again after the next request for the state of the bucket.
+        default: counters.dropped += 1
+        }
     }
 
     mutating func becomeUnavailable(

@@ -93,6 +93,13 @@ package struct SessionFence: Sendable {
     var replicasIndex = 0
     /// Identifies the bucket.
     var epoch: String?
+    /// All writes up to this revision are known here.
+    var knownRevision: UInt64 = 0
+    /// The last of the writes that were missed while the store could not be used, and that are
+    /// read one after another; nil if there are none.
+    var missedRevision: UInt64?
+    /// The time of the first event.
+    private(set) var startedAt: Instant?
     var held: [String: HeldSession] = [:]
     var revocations = 0
     /// The sessions of the waiting claims.
@@ -123,6 +130,7 @@ package struct SessionFence: Sendable {
 
     /// Handles one event and appends the resulting effects to `effects`, in order.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
+        startedAt = startedAt ?? now
         handleDueTimes(at: now, into: &effects)
         switch event {
         case .connected:
@@ -209,10 +217,13 @@ package struct SessionFence: Sendable {
     private mutating func expire(_ number: UInt64, at now: Instant, into effects: inout [Effect]) {
         guard let request = requests.removeValue(forKey: number) else { return }
         counters.timeouts += 1
-        guard let session = request.session else {
+        switch request {
+        case .info, .create:
             return becomeUnavailable("JetStream does not answer.", at: now, into: &effects)
+        case .next: break
+        case .get(let session), .put(_, let session, _):
+            if held[session]?.request == number { postpone(session, at: now) }
         }
-        if held[session]?.request == number { postpone(session, at: now) }
         // The store may be gone. Until this is known, each claim waits for its full time.
         if probeAt != nil { probeAt = now }
     }

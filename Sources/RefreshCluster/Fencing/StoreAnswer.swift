@@ -4,10 +4,11 @@ internal import RefreshProtocol
 /// An answer of JetStream to a request of a `HeadStore`.
 enum StoreAnswer: Hashable, Sendable {
     /// The bucket exists. `created` identifies it: a bucket that was created again is another one.
-    case bucket(created: String)
-    /// The entry of a session. `head` is nil if the entry was deleted or cannot be read.
-    case entry(StoredHead?, revision: UInt64)
-    /// The session has no entry.
+    /// `revision` is that of the last write; 0 if there was none.
+    case bucket(created: String, revision: UInt64)
+    /// The entry with this subject. The head is nil if the entry was deleted or cannot be read.
+    case entry(StoredHead?, revision: UInt64, subject: String)
+    /// There is no such entry.
     case noEntry
     /// The entry was written, and has this revision.
     case written(revision: UInt64)
@@ -46,8 +47,8 @@ enum StoreAnswer: Hashable, Sendable {
             self = Self.failure(error)
         } else if let message = value["message"], let entry = Self.entry(message) {
             self = entry
-        } else if let created = value["created"]?.string, value["config"] != nil {
-            self = .bucket(created: created)
+        } else if let created = value["created"]?.string, let state = value["state"] {
+            self = .bucket(created: created, revision: Self.revision(state["last_seq"]) ?? 0)
         } else if value["stream"] != nil, let revision = Self.revision(value["seq"]) {
             self = .written(revision: revision)
         } else {
@@ -71,9 +72,11 @@ enum StoreAnswer: Hashable, Sendable {
     }
 
     private static func entry(_ message: JSONValue) -> StoreAnswer? {
-        guard let revision = revision(message["seq"]) else { return nil }
+        guard let revision = revision(message["seq"]), let subject = message["subject"]?.string
+        else { return nil }
         let bytes = message["data"]?.string.flatMap { Base64.bytes(of: $0) }
-        return .entry(bytes.flatMap(StoredHead.init(reading:)), revision: revision)
+        return .entry(
+            bytes.flatMap(StoredHead.init(reading:)), revision: revision, subject: subject)
     }
 
     private static func revision(_ value: JSONValue?) -> UInt64? {

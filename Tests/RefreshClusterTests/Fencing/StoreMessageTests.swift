@@ -37,6 +37,8 @@ struct StoreMessageTests {
                 + #""duplicate_window":120000000000,"allow_rollup_hdrs":true,"deny_delete":true}"#)
         #expect(text(.get(session: "s1")) == #"{"last_by_subj":"$KV.refreshd_web.s1"}"#)
         #expect(
+            text(.next(from: 5)) == #"{"seq":5,"next_by_subj":"$KV.refreshd_web.>"}"#)
+        #expect(
             text(put)
                 == #"{"v":1,"from":"9f86d081884c7d65","head":["a",2,"b",1],"received":0}"#)
         let message = store.message(of: put, number: 7)
@@ -123,14 +125,15 @@ struct StoreMessageTests {
 
     @Test("Each answer of JetStream has its meaning")
     func answers() {
-        let data = "eyJ2IjoxLCJmcm9tIjoiOWY4NmQwODE4ODRjN2Q2NSIsImhlYWQiOlsiYSIsMiwiYiIsMV0sInJlY2VpdmVkIjowfQ=="
         let entry = StoredHead(node: Self.own, Self.head)
+        let data = SimulatedStore.base64(entry.bytes)
+        let unreadable = StoreAnswer.entry(nil, revision: 4, subject: "s")
         let cases: [(String, StoreAnswer?)] = [
             ("", .unavailable(reason: "The NATS server has no JetStream.")),
             (
                 #"{"type":"io.nats.jetstream.api.v1.stream_info_response","config":{},"#
-                    + #""created":"2026-11-24T10:00:00Z","state":{"messages":0}}"#,
-                .bucket(created: "2026-11-24T10:00:00Z")
+                    + #""created":"2026-11-24T10:00:00Z","state":{"last_seq":7}}"#,
+                .bucket(created: "2026-11-24T10:00:00Z", revision: 7)
             ),
             (#"{"error":{"code":404,"err_code":10059,"description":"no"}}"#, .noBucket),
             (#"{"error":{"code":404,"err_code":10037,"description":"no"}}"#, .noEntry),
@@ -144,12 +147,17 @@ struct StoreMessageTests {
             ),
             (#"{"error":{}}"#, .unavailable(reason: "JetStream refuses: .")),
             (#"{"stream":"KV_refreshd_web","seq":4}"#, .written(revision: 4)),
-            (#"{"message":{"subject":"s","seq":4,"data":"\#(data)"}}"#, .entry(entry, revision: 4)),
-            (#"{"message":{"subject":"s","seq":4}}"#, .entry(nil, revision: 4)),
-            (#"{"message":{"seq":4,"data":"!"}}"#, .entry(nil, revision: 4)),
-            (#"{"message":{"seq":4,"data":"AAAA"}}"#, .entry(nil, revision: 4)),
-            (#"{"message":{"data":"AAAA"}}"#, nil), (#"{"message":{"seq":-1}}"#, nil),
+            (
+                #"{"message":{"subject":"s","seq":4,"data":"\#(data)"}}"#,
+                .entry(entry, revision: 4, subject: "s")
+            ),
+            (#"{"message":{"subject":"s","seq":4}}"#, unreadable),
+            (#"{"message":{"subject":"s","seq":4,"data":"!"}}"#, unreadable),
+            (#"{"message":{"subject":"s","seq":4,"data":"AAAA"}}"#, unreadable),
+            (#"{"message":{"subject":"s","data":"AAAA"}}"#, nil),
+            (#"{"message":{"seq":4}}"#, nil), (#"{"message":{"subject":"s","seq":-1}}"#, nil),
             (#"{"stream":"K","seq":0}"#, nil), (#"{"stream":"K","seq":1e300}"#, nil),
+            (#"{"created":"x","state":{}}"#, .bucket(created: "x", revision: 0)),
             (#"{"created":"x"}"#, nil), ("{}", nil), ("[]", nil), ("x", nil),
         ]
         for (text, meaning) in cases {

@@ -32,10 +32,11 @@ struct SimulatedStore {
         guard bucket != nil else {
             return message.subject.hasPrefix("$KV") ? "" : error(10_059)
         }
+        if text.contains(#""next_by_subj""#) { return next(from: text) }
         if message.subject.contains(".MSG.GET.") {
             let subject = text.dropFirst(#"{"last_by_subj":""#.count).dropLast(2)
             guard let (revision, entry) = entries[String(subject)] else { return error(10_037) }
-            return #"{"message":{"seq":\#(revision),"data":"\#(Self.base64(entry.bytes))"}}"#
+            return Self.text(of: entry, revision, String(subject))
         }
         guard let entry = StoredHead(reading: message.bytes) else { return error(1) }
         guard message.expectedRevision == entries[message.subject]?.revision ?? 0 else {
@@ -50,7 +51,24 @@ struct SimulatedStore {
     func entry(of session: String) -> StoredHead? { entries["$KV.refreshd_web.\(session)"]?.entry }
 
     private var state: String {
-        bucket.map { #"{"config":{},"created":"\#($0)"}"# } ?? error(10_059)
+        bucket.map { #"{"created":"\#($0)","state":{"last_seq":\#(lastRevision)}}"# }
+            ?? error(10_059)
+    }
+
+    /// The first entry with the revision in the message or a later one.
+    private func next(from text: String) -> String {
+        let digits = text.dropFirst(#"{"seq":"#.count).prefix { $0.isNumber }
+        let later = entries.filter { $0.value.revision >= UInt64(digits) ?? 0 }
+        guard let (subject, entry) = later.min(by: { $0.value.revision < $1.value.revision })
+        else { return error(10_037) }
+        return Self.text(of: entry.entry, entry.revision, subject)
+    }
+
+    private static func text(
+        of entry: StoredHead, _ revision: UInt64, _ subject: String
+    ) -> String {
+        #"{"message":{"subject":"\#(subject)","seq":\#(revision),"#
+            + #""data":"\#(base64(entry.bytes))"}}"#
     }
 
     private func error(_ code: Int) -> String {
