@@ -185,7 +185,9 @@ extension SessionFence {
         probeAt = now.advanced(byMilliseconds: Self.probeMs)
         failedProbeMs = Self.failedProbeMs.lowerBound
         let isSame = isAvailable && created == epoch
-        if created != epoch { knownRevision = hasJustStarted(at: now) ? revision : 0 }
+        if created != epoch || revision < knownRevision {
+            knownRevision = hasJustStarted(at: now) ? revision : 0
+        }
         epoch = created
         guard !isSame else { return readMissed(until: revision, at: now, into: &effects) }
         if !isAvailable { effects.append(.available) }
