@@ -55,8 +55,14 @@ package final class BusConnection: Sendable {
     /// (`failed` then names the sizes), or 64 MiB of messages wait for the socket.
     ///
     /// If the function returns true, the message is lost only if the connection is lost.
-    package func publish(_ bytes: [UInt8], to subject: String) -> Bool {
-        BusSubject.isPublishable(subject) && queue.publish(bytes, to: subject)
+    ///
+    /// A message with an `envelope` has a reply subject or headers. It is also refused if one of
+    /// them is not well formed.
+    package func publish(
+        _ bytes: [UInt8], to subject: String, _ envelope: BusEnvelope = BusEnvelope()
+    ) -> Bool {
+        BusSubject.isPublishable(subject) && envelope.isValid
+            && queue.publish(bytes, to: subject, envelope)
     }
 
     /// The maximum size of a message in bytes, as the server of the last connection has announced

@@ -100,7 +100,8 @@ final class BusLoop: @unchecked Sendable {
             var lossReason: String?
             for command in commands {
                 switch command {
-                case .publish(let message, let subject): link.publish(message, to: subject)
+                case .publish(let message, let subject, let envelope):
+                    link.publish(message, to: subject, envelope)
                 case .refuse(let count, let subject): link.refuse(count, subject)
                 case .subscribe(let subject):
                     subjects.append(subject)

@@ -9,6 +9,8 @@ final class ClusterInbox: Sendable {
     enum Message: Sendable {
         case event(ClusterMachine.Event)
         case bus(BusEvent)
+        case fence(SessionFence.Event)
+        case claim(String, SessionHead, answer: @Sendable (ClaimVerdict) -> Void)
         case stop
     }
 

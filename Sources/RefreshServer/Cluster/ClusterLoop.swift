@@ -21,6 +21,12 @@ struct ClusterLoop {
     /// Receives the status after each batch of messages.
     let publishStatus: (ClusterStatus) -> Void
     let log: DaemonLog
+    let directory: LoopDirectory
+    /// Nil if no other node can read the snapshots of this one.
+    var fence: SessionFence?
+    /// The answers to the claims that wait, by the number of the claim.
+    var claims: [UInt64: @Sendable (ClaimVerdict) -> Void] = [:]
+    var lastClaim: UInt64 = 0
     private var machine: ClusterMachine
     private var effects: [ClusterMachine.Effect] = []
     private var status = ClusterStatus()
@@ -28,13 +34,16 @@ struct ClusterLoop {
     private var knownNodes: [NodeID: String] = [:]
 
     init(
-        _ machine: ClusterMachine, inbox: ClusterInbox, subjects: ClusterSubjects,
-        bus: BusConnection, broker: Broker<LoadTicket>,
+        _ machine: ClusterMachine, _ fence: SessionFence?, inbox: ClusterInbox,
+        subjects: ClusterSubjects, bus: BusConnection, broker: Broker<LoadTicket>,
+        directory: LoopDirectory,
         census: @escaping @Sendable () -> ClusterCensus,
         notify: @escaping @Sendable (FeedChange) -> Void,
         publishStatus: @escaping (ClusterStatus) -> Void, log: DaemonLog
     ) {
         self.machine = machine
+        self.fence = fence
+        self.directory = directory
         self.inbox = inbox
         self.subjects = subjects
         self.bus = bus
@@ -51,7 +60,8 @@ struct ClusterLoop {
         var messages: [ClusterInbox.Message] = []
         var isRunning = true
         while isRunning {
-            let deadline = min(machine.nextDeadline ?? nextCensusAt, nextCensusAt)
+            let deadline = [machine.nextDeadline, fence?.nextDeadline].compactMap { $0 }
+                .reduce(nextCensusAt, min)
             inbox.mailbox.receive(into: &messages, until: deadline)
             let now = MonotonicTime.now
             if nextCensusAt <= now {
@@ -61,11 +71,12 @@ struct ClusterLoop {
             }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
             // The states of the received messages are known now, so a silent node is lost.
-            handle(.clockAdvanced, at: now)
+            handle(ClusterMachine.Event.clockAdvanced, at: now)
+            handle(SessionFence.Event.clockAdvanced, at: now)
             publish()
         }
         bus.close()
-        _ = inbox.mailbox.close()
+        endClaims(and: inbox.mailbox.close())
     }
 
     /// Handles one message. Returns false for `stop`.
@@ -73,6 +84,8 @@ struct ClusterLoop {
         switch message {
         case .event(let event): handle(event, at: now)
         case .bus(let event): handle(event, at: now)
+        case .fence(let event): handle(event, at: now)
+        case .claim(let session, let head, let answer): claim(session, head, answer, at: now)
         case .stop:
             handle(.stopped, at: now)
             return false
@@ -87,15 +100,21 @@ struct ClusterLoop {
             machine.payloadBytesMax = bus.payloadMax
             checkPayloadMax()
             status.isConnected = true
-            handle(.connected, at: now)
+            handle(ClusterMachine.Event.connected, at: now)
+            handle(SessionFence.Event.connected, at: now)
         case .disconnected(let reason):
             log(.busDisconnected, [.reason: reason])
             status.isConnected = false
-            handle(.disconnected, at: now)
-        case .received(let bytes, _):
+            handle(ClusterMachine.Event.disconnected, at: now)
+            handle(SessionFence.Event.disconnected, at: now)
+        case .received(let bytes, let subject):
             inbox.release(bytes.count)
             status.bytesReceived += bytes.count
-            handle(.received(bytes), at: now)
+            if let arrival = fence?.store.arrival(on: subject) {
+                handle(SessionFence.Event.received(arrival, bytes), at: now)
+            } else {
+                handle(.received(bytes), at: now)
+            }
         case .failed(let reason):
             log(.busFailed, [.reason: reason])
         }
@@ -128,8 +147,10 @@ struct ClusterLoop {
 
     /// Publishes a message. If the bus does not accept it, the message is counted and lost. The
     /// machine notices this by the silence of the other nodes.
-    private mutating func send(_ bytes: [UInt8], to subject: String) {
-        guard bus.publish(bytes, to: subject) else {
+    mutating func send(
+        _ bytes: [UInt8], to subject: String, _ envelope: BusEnvelope = BusEnvelope()
+    ) {
+        guard bus.publish(bytes, to: subject, envelope) else {
             status.unsent += 1
             return
         }
@@ -160,6 +181,8 @@ struct ClusterLoop {
     private mutating func publish() {
         status.nodes = machine.nodes.count
         status.counters = machine.counters
+        status.isFencing = fence?.isAvailable
+        status.fenceCounters = fence?.counters ?? FenceCounters()
         status.droppedFromQueue = inbox.droppedCount
         publishStatus(status)
     }

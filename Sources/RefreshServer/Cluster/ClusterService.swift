@@ -15,21 +15,33 @@ final class ClusterService: Sendable {
     private let name: String
     private let inbox = ClusterInbox()
     private let subjects: ClusterSubjects
+    /// Nil if no other node can read the snapshots of this one.
+    private let store: HeadStore?
     private let bus: BusConnection
     private let log: DaemonLog
     private let published = Mutex(ClusterStatus())
     /// The cluster's thread; nil before `start` and after `stop`.
     private let thread = Mutex<ServiceThread?>(nil)
 
-    /// Begins to connect to the bus. No message is handled before `start`.
-    init(_ settings: ClusterSettings, log: DaemonLog) throws(ConfigurationError) {
+    /// Begins to connect to the bus. No message is handled before `start`. `snapshotLifetimeMs` is
+    /// nil if no other node can read the snapshots of this one.
+    init(
+        _ settings: ClusterSettings, snapshotLifetimeMs: Int?, log: DaemonLog
+    ) throws(ConfigurationError) {
         name = settings.nodeName
         subjects = ClusterSubjects(cluster: settings.name)
+        // By a clock that is behind, a snapshot is valid for up to twice its lifetime.
+        store = snapshotLifetimeMs.map { [own] in
+            HeadStore(cluster: settings.name, own: own, lifetimeMs: 2 * $0)
+        }
         self.log = log
         do {
             bus = try BusConnection(BusOptions(settings)) { [inbox] in inbox.post($0) }
             try bus.subscribe(subjects.all)
             try bus.subscribe(subjects.subject(of: own))
+            for subject in [store?.replies, store?.entries].compactMap({ $0 }) {
+                try bus.subscribe(subject)
+            }
         } catch {
             let reason = (error as? BusError)?.reason ?? (error as? KeyFileProblem)?.message
             throw ConfigurationError([
@@ -43,7 +55,8 @@ final class ClusterService: Sendable {
     /// `census` counts the sessions and workers of this node. `notify` notifies the views of a
     /// change that another node has reported. Both are called on the cluster's thread.
     func start(
-        with broker: Broker<LoadTicket>, census: @escaping @Sendable () -> ClusterCensus,
+        with broker: Broker<LoadTicket>, _ directory: LoopDirectory,
+        census: @escaping @Sendable () -> ClusterCensus,
         notify: @escaping @Sendable (FeedChange) -> Void
     ) {
         let machine = ClusterMachine(
@@ -54,8 +67,8 @@ final class ClusterService: Sendable {
             broker.connect(to: self)
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
-                    machine, inbox: inbox, subjects: subjects, bus: bus, broker: broker,
-                    census: census, notify: notify,
+                    machine, store.map { SessionFence(own: own, store: $0) }, inbox: inbox,
+                    subjects: subjects, bus: bus, broker: broker, directory: directory, census: census, notify: notify,
                     publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
                 )
                 loop.run()
@@ -80,6 +93,9 @@ final class ClusterService: Sendable {
     /// Reports a change to the other nodes. The caller has applied it to this node.
     func reportFeedChange(_ change: FeedChange) { inbox.post(.changed(change)) }
 
+    /// The part of the cluster in which the sessions take part; nil if there is none.
+    var fencing: (any SessionFencing)? { store == nil ? nil : self }
+
     var status: ClusterStatus { published.withLock { $0 } }
 }
 
@@ -89,6 +105,17 @@ extension ClusterService: ClusterLink {
     func withdraw(_ id: CallID, from node: NodeID) { inbox.post(.withdraw(id, from: node)) }
 
     func deliver(_ event: OwnerEvent, to load: RemoteLoadID) { inbox.post(.loadEvent(event, load)) }
+}
+
+extension ClusterService: SessionFencing {
+    func claim(
+        _ session: String, _ head: SessionHead, answer: @escaping @Sendable (ClaimVerdict) -> Void
+    ) {
+        // A node that has left the cluster serves its sessions until its end.
+        if !inbox.mailbox.post(.claim(session, head, answer: answer)) { answer(.unfenced) }
+    }
+
+    func post(_ event: SessionFence.Event) { inbox.mailbox.post(.fence(event)) }
 }
 
 extension BusOptions {

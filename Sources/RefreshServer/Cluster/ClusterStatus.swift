@@ -7,6 +7,9 @@ struct ClusterStatus: Sendable {
     /// The live nodes, including this one.
     var nodes = 1
     var counters = ClusterCounters()
+    /// Whether sessions are kept at one node; nil if no other node can read this one's snapshots.
+    var isFencing: Bool?
+    var fenceCounters = FenceCounters()
     /// The number of bytes of all messages that were received.
     var bytesReceived = 0
     /// The number of bytes of all messages that were published.

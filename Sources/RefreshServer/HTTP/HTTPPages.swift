@@ -7,16 +7,16 @@ package struct HTTPPages: Sendable {
     private let admin: AdminRequests
     private let servesDemo: Bool
     private let isReady: @Sendable () -> Bool
-    private let isBusConnected: (@Sendable () -> Bool)?
+    private let cluster: (@Sendable () -> ClusterStatus)?
     private let metrics: @Sendable () -> String
 
-    /// `isReady` and `isBusConnected` are called for each request for the readiness, and `metrics`
+    /// `isReady` and `cluster` are called for each request for the readiness, and `metrics`
     /// for each request for the metrics. All of them may be called on the thread of any loop.
-    /// `isBusConnected` is nil if the daemon belongs to no cluster.
-    package init(
+    /// `cluster` is nil if the daemon belongs to no cluster.
+    init(
         gate: GatePolicy, changes: ChangeRequests, admin: AdminRequests, servesDemo: Bool,
         isReady: @escaping @Sendable () -> Bool,
-        isBusConnected: (@Sendable () -> Bool)? = nil,
+        cluster: (@Sendable () -> ClusterStatus)? = nil,
         metrics: @escaping @Sendable () -> String
     ) {
         self.gate = gate
@@ -24,7 +24,7 @@ package struct HTTPPages: Sendable {
         self.admin = admin
         self.servesDemo = servesDemo
         self.isReady = isReady
-        self.isBusConnected = isBusConnected
+        self.cluster = cluster
         self.metrics = metrics
     }
 
@@ -87,8 +87,10 @@ package struct HTTPPages: Sendable {
 
     /// The line about the cluster on the readiness page. A daemon without the bus is ready too.
     private var clusterLine: String {
-        guard let isBusConnected else { return "" }
-        return isBusConnected() ? "cluster: connected\n" : "cluster: not connected\n"
+        guard let status = cluster?() else { return "" }
+        guard status.isConnected else { return "cluster: not connected\n" }
+        return status.isFencing == false
+            ? "cluster: connected, fencing unavailable\n" : "cluster: connected\n"
     }
 
     private static func text(

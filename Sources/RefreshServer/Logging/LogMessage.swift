@@ -38,6 +38,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case sessionRebuilt = "session rebuilt"
     case sessionExpired = "session expired"
     case sessionShed = "session shed"
+    case sessionLost = "session lost"
     case resumeRefused = "resume refused"
     case workerJoined = "worker joined"
     case workerLeft = "worker left"
@@ -58,6 +59,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case busFailed = "bus failed"
     case nodeJoined = "node joined"
     case nodeLeft = "node left"
+    case fencingAvailable = "fencing available"
+    case fencingUnavailable = "fencing unavailable"
     case cursorStalled = "cursor does not advance"
     case traceBegun = "trace begun"
     case traceEnded = "trace ended"
@@ -84,12 +87,12 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .proxyNotConfigured, .cursorStalled:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .breakerOpened, .busDisconnected,
-            .busFailed:
+            .busFailed, .fencingUnavailable:
             .warning
         case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
             .signalIgnored, .reloaded, .breakerClosed,
             .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead, .busConnected,
-            .nodeJoined, .nodeLeft:
+            .nodeJoined, .nodeLeft, .fencingAvailable:
             .notice
         // These messages are written only for traces that an operator has requested.
         case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
@@ -102,7 +105,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .clientNotIdentified, .workerRefused, .feedChanged:
             .debug
         case .sessionDetached, .sessionResumed, .sessionRebuilt, .sessionExpired, .sessionShed,
-            .resumeRefused:
+            .sessionLost, .resumeRefused:
             .debug
         // A process can cause any number of these messages.
         case .workerSaid, .linesLeftOut: .debug
@@ -169,6 +172,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "the client did not resume the session in time, or the session was evicted"
         case .sessionShed:
             "the session was closed with 4102 and has ended, because memory was short"
+        case .sessionLost:
+            "another node of the cluster holds the session, or its client has ended it there"
         case .resumeRefused:
             "a client could not resume and has the new session `session`; protocol.md describes "
                 + "the values of `reason`"
@@ -210,6 +215,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "the bus cannot be connected, or has dropped messages; `reason` is the cause"
         case .nodeJoined: "`node` has joined the cluster; its name is followed by its identity"
         case .nodeLeft: "`node` has left the cluster, or was lost"
+        case .fencingAvailable: "a session is held by one node of the cluster at a time"
+        case .fencingUnavailable:
+            "two nodes of the cluster can hold one session until JetStream is available again; "
+                + "`reason` is the cause"
         case .traceBegun:
             "an operator has started a trace of `session`: its events are logged until "
                 + "`trace ended`"

@@ -13,6 +13,7 @@ extension MetricsPage {
         page.sample(cluster.nodes)
         addMessages(cluster, to: &page)
         addLoads(cluster, to: &page)
+        addFencing(cluster, to: &page)
         page.family(
             "refreshd_cluster_changes_total", .counter,
             "Changes of feeds, by the way in which this node learnt of them.")
@@ -51,6 +52,30 @@ extension MetricsPage {
             page.sample(cluster.counters.dropped[reason, default: 0], [("reason", reason.rawValue)])
         }
         page.sample(cluster.droppedFromQueue, [("reason", "queue")])
+    }
+
+    private func addFencing(_ cluster: ClusterStatus, to page: inout MetricsText) {
+        guard let isFencing = cluster.isFencing else { return }
+        let counters = cluster.fenceCounters
+        page.family(
+            "refreshd_cluster_fencing", .gauge, "1 while a session is held by one node at a time.")
+        page.sample(isFencing ? 1 : 0)
+        page.family(
+            "refreshd_cluster_claims_total", .counter,
+            "Sessions that this node was to rebuild from a snapshot, by the answer of the store.")
+        for verdict in ClaimVerdict.allCases {
+            page.sample(counters.claims[verdict, default: 0], [("result", verdict.rawValue)])
+        }
+        page.family(
+            "refreshd_cluster_sessions_lost_total", .counter,
+            "Sessions of this node that had to close because another node holds them.")
+        page.sample(counters.closed)
+        page.family(
+            "refreshd_cluster_store_failures_total", .counter,
+            "Requests to the store that failed, by reason.")
+        page.sample(counters.timeouts, [("reason", "silent")])
+        page.sample(counters.conflicts, [("reason", "conflict")])
+        page.sample(counters.dropped, [("reason", "malformed")])
     }
 
     private func addLoads(_ cluster: ClusterStatus, to page: inout MetricsText) {

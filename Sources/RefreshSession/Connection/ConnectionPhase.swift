@@ -25,6 +25,8 @@ struct ConnectionPhase {
     var greeting: Greeting?
     /// Whether `hello` was answered, on this connection or on an earlier one.
     var hasOpened = false
+    /// Whether the connection was closed because the client has ended the session by `bye`.
+    var isEndedByClient = false
     /// When the time-outs must be checked next (`Conversation.handleClientTimeouts`). The time can
     /// be too early, but never too late.
     var timeoutCheckDue: Instant

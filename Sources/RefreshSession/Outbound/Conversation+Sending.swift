@@ -148,6 +148,7 @@ extension Conversation {
     mutating func closeNow(_ code: CloseCode) {
         let keeps = code.keepsSession && phase.hasOpened
         stopWaiting()
+        phase.isEndedByClient = code == .normal
         enter(.closed(keeps: keeps))
         let channel = channel
         self.channel = AbsentChannel.shared

@@ -17,6 +17,8 @@ package struct ResumeAttempt: Hashable, Sendable {
     /// first search did not find the session, but another connection registered the session's name
     /// afterwards. There is no third search.
     package var isSecondSearch = false
+    /// Whether the other nodes of a cluster permit that the session is rebuilt here.
+    package var isClaimed = false
 
     package init(
         request: ResumeRequest, shown: [ViewID]? = nil, subject: String? = nil,

@@ -45,14 +45,20 @@ struct ResumeCredentials {
 
     /// Whether a client with a snapshot of the history `other` has continued this session
     /// elsewhere.
+    func isSuperseded(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
+        history.isSuperseded(
+            by: other, received: receivedWelcomes(isConnected: isConnected, at: now))
+    }
+
+    /// The number of the last `welcome` on the last line of `history` that the client has certainly
+    /// received.
     ///
     /// While the client is disconnected, the session does not know whether the client received the
     /// last `welcome`, even if this `welcome` was sent long ago.
-    func isSuperseded(by other: ResumeHistory, isConnected: Bool, at now: Instant) -> Bool {
+    func receivedWelcomes(isConnected: Bool, at now: Instant) -> UInt64 {
         let mayBeLost =
             previousResumeToken != nil && (now < previousResumeTokenEnds || !isConnected)
-        return history.isSuperseded(
-            by: other, received: mayBeLost ? previousResumeTokenWelcomes : history.welcomes)
+        return mayBeLost ? previousResumeTokenWelcomes : history.welcomes
     }
 
     /// Replaces the token for the next `welcome`. The token that the client presented stays valid

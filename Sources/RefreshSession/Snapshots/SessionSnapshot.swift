@@ -1,6 +1,6 @@
 package import RefreshBroker
 internal import RefreshEngine
-internal import RefreshProtocol
+package import RefreshProtocol
 
 /// The saved image of a session. The image outlives the session's connection, process and machine.
 ///

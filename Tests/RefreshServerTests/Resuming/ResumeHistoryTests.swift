@@ -1,4 +1,5 @@
 import Foundation
+import RefreshProtocol
 import Testing
 
 @testable import RefreshServer

@@ -23,9 +23,16 @@ package final class LoopDirectory: Sendable {
     let play = NetworkPlay()
     /// The places (loop and slot) of the sessions that clients may resume.
     let sessions = SessionDirectory()
+    /// Asks the other nodes of a cluster for a session; nil if the sessions are this daemon's only.
+    let fence: (any SessionFencing)?
 
     /// `seed`: the daemon draws it at random.
-    package init(seed: UInt64 = 0) { self.seed = seed }
+    package convenience init(seed: UInt64 = 0) { self.init(seed: seed, fence: nil) }
+
+    init(seed: UInt64 = 0, fence: (any SessionFencing)?) {
+        self.seed = seed
+        self.fence = fence
+    }
 
     /// Registers the host of a loop, so that its sessions can be found.
     package func register(_ host: SessionHost, index: UInt16) {

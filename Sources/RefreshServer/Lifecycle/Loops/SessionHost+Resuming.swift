@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshCluster
 internal import RefreshProtocol
 package import RefreshSession
 
@@ -123,7 +124,8 @@ extension SessionHost: SessionLocator {
         return handoff
     }
 
-    private func discard(_ session: Session, at now: Instant) {
+    func discard(_ session: Session, at now: Instant) {
+        releaseFence(of: session, at: now)
         let (name, initialKey, key) = (session.name, session.initialKey, session.key)
         let observer = session.observer
         let handoff = removeForHandoff(session, at: now)
@@ -144,6 +146,7 @@ extension SessionHost: SessionLocator {
             session.acceptHandoff(handoff, observer: observer, at: now)
             notifyOfMissedChanges(session, after: handoff.knownFeedChange, at: now)
             arm(session)
+            directory.fence?.post(.resumed(session: session.name))
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
         }
         let session = sessions.insert { slot, generation in
@@ -175,8 +178,7 @@ extension SessionHost: SessionLocator {
     }
 
     /// Handles the refusal to resume. If possible, rebuilds the session from the client's snapshot.
-    private func handleRefusal(_ refusal: ResumeRefusal, to attempt: ResumeAttempt, at now: Instant)
-    {
+    func handleRefusal(_ refusal: ResumeRefusal, to attempt: ResumeAttempt, at now: Instant) {
         guard let session = session(at: attempt.requester), session.isGreeting else { return }
         defer { arm(session) }
         if session.isBeyondSessionsMax, let admissionState {
@@ -189,6 +191,7 @@ extension SessionHost: SessionLocator {
         let reason: ResumeRefusal
         do throws(ResumeRefusal) {
             guard try rebuild(session, attempt, after: refusal, at: now) else { return }
+            directory.fence?.post(.rebuilt(session: session.name))
             return log(.sessionRebuilt, [.session: session.name, .loop: String(index)])
         } catch {
             reason = error
@@ -199,7 +202,7 @@ extension SessionHost: SessionLocator {
 
     /// Rebuilds the session from the client's snapshot.
     ///
-    /// - Returns: False if a second search for the session has begun.
+    /// - Returns: False if a second search for the session, or a claim in a cluster, has begun.
     /// - Throws: The reason why the session cannot be resumed in any way.
     private func rebuild(
         _ session: Session, _ attempt: ResumeAttempt, after refusal: ResumeRefusal, at now: Instant
@@ -208,6 +211,7 @@ extension SessionHost: SessionLocator {
             let text = attempt.request.snapshot
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: attempt), at: now)
+        if claim(snapshot, for: attempt, after: refusal, as: session) { return false }
         // Two connections of one client can present the same snapshot: a lost connection and this
         // one. In that case the session has already been rebuilt for the lost connection, and its
         // name is taken. A second search for the session therefore checks the token that the client

@@ -213,6 +213,7 @@ package final class SessionHost: @unchecked Sendable {
     /// Ends the session. It cannot be resumed.
     func terminate(_ session: Session, at now: Instant) {
         let name = session.name
+        releaseFence(of: session, at: now)
         session.handle(.closed, at: now)
         session.observer?.reportClosed()
         remove(session)

@@ -78,10 +78,16 @@ extension Server {
         let keys =
             configuration.resume.snapshots ? try KeyRing(configuration.resume, log: log) : nil
         var cluster: ClusterService?
-        if let settings = configuration.cluster { cluster = try ClusterService(settings, log: log) }
+        if let settings = configuration.cluster {
+            let resume = configuration.resume
+            let isShared = resume.snapshots && !resume.keys.isEmpty
+            cluster = try ClusterService(
+                settings, snapshotLifetimeMs: isShared ? limits.snapshotLifetimeMs : nil, log: log)
+        }
         let feeds = try Feeds(configuration, log: log)
         cluster?.share(feeds.clustered)
-        let directory = LoopDirectory(seed: .random(in: .min ... .max))
+        let directory = LoopDirectory(
+            seed: .random(in: .min ... .max), fence: cluster?.fencing)
         directory.applyChangePolicies(feeds.changePolicies)
         let proxies = ProxyTrust(configuration.proxies)
         return ServerParts(

@@ -143,13 +143,13 @@ struct ServerParts: Sendable {
         let changes = ChangeRequests(
             gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
         ) { notices.reportFeedChange($0) }
-        var isBusConnected: (@Sendable () -> Bool)?
-        if let cluster { isBusConnected = { cluster.status.isConnected } }
+        var clusterStatus: (@Sendable () -> ClusterStatus)?
+        if let cluster { clusterStatus = { cluster.status } }
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: configuration.servesDemo,
             isReady: { !admissionState.isStopping },
-            isBusConnected: isBusConnected,
+            cluster: clusterStatus,
             metrics: {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,

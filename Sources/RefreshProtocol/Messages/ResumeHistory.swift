@@ -1,5 +1,3 @@
-internal import RefreshProtocol
-
 /// The session's history: its opening, and each time it was rebuilt from a snapshot.
 ///
 /// A *line* is an uninterrupted run of the session in one process. Each new connection opens a new
@@ -30,17 +28,17 @@ package struct ResumeHistory: Hashable, Sendable {
     package init(_ steps: [Step]) { self.steps = steps.suffix(Self.stepsMax) }
 
     /// Creates the history of a session that is opened, and counts its first `welcome`.
-    init(openedAs name: String) { self.init([Step(name, 1)]) }
+    package init(openedAs name: String) { self.init([Step(name, 1)]) }
 
     /// How many `welcome` messages were sent on the last line.
-    var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
+    package var welcomes: UInt64 { steps.last?.welcomes ?? 0 }
 
     /// Returns the history of a session that is rebuilt in place of the new session with the name
     /// `line`. No `welcome` was sent on that line yet.
-    func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
+    package func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
 
     /// Counts one more `welcome`.
-    mutating func recordWelcome() {
+    package mutating func recordWelcome() {
         guard !steps.isEmpty else { return }
         steps[steps.count - 1].welcomes += 1
     }
@@ -54,7 +52,7 @@ package struct ResumeHistory: Hashable, Sendable {
     /// `welcome` messages may have been lost, and the client may have continued elsewhere from the
     /// state before them. No client has continued from a `welcome` between `received` and the last
     /// `welcome`. So a snapshot with the number of such a `welcome` is not newer.
-    func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
+    package func isSuperseded(by other: ResumeHistory, received: UInt64) -> Bool {
         for (index, step) in steps.enumerated().reversed() {
             guard let place = other.steps.lastIndex(where: { $0.line.hasBytes(of: step.line) })
             else { continue }

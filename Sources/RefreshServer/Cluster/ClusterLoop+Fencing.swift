@@ -1,0 +1,46 @@
+internal import MessageBus
+internal import RefreshCluster
+internal import RefreshProtocol
+
+/// The part of the cluster's thread in keeping each session at one node.
+extension ClusterLoop {
+    mutating func handle(_ event: SessionFence.Event, at now: Instant) {
+        var effects: [SessionFence.Effect] = []
+        fence?.handle(event, at: now, into: &effects)
+        for effect in effects { perform(effect) }
+    }
+
+    mutating func claim(
+        _ session: String, _ head: SessionHead, _ answer: @escaping @Sendable (ClaimVerdict) -> Void,
+        at now: Instant
+    ) {
+        lastClaim += 1
+        claims[lastClaim] = answer
+        handle(.claim(lastClaim, session: session, head), at: now)
+    }
+
+    private mutating func perform(_ effect: SessionFence.Effect) {
+        switch effect {
+        case .send(let message):
+            var envelope = BusEnvelope(replySubject: message.replySubject)
+            if let revision = message.expectedRevision {
+                envelope.headers = [
+                    BusEnvelope.Header("Nats-Expected-Last-Subject-Sequence", String(revision))
+                ]
+            }
+            send(message.bytes, to: message.subject, envelope)
+        case .answer(let number, let verdict): claims.removeValue(forKey: number)?(verdict)
+        case .inspect(let session): directory.inspect(session)
+        case .close(let session, let line): directory.close(session, line: line)
+        case .available: log(.fencingAvailable)
+        case .unavailable(let reason): log(.fencingUnavailable, [.reason: reason])
+        }
+    }
+
+    /// Answers all claims that wait, because this node leaves the cluster.
+    mutating func endClaims(and rest: [ClusterInbox.Message]) {
+        for answer in claims.values { answer(.unfenced) }
+        for case .claim(_, _, let answer) in rest { answer(.unfenced) }
+        claims = [:]
+    }
+}
