@@ -7,6 +7,7 @@ extension ClusterMachine {
     var currentState: NodeState {
         var state = state
         state.changes = ownChanges.published.filter { feeds.contains($0.key) }
+        state.loads = performedLoads.count
         return state
     }
 
@@ -33,6 +34,7 @@ extension ClusterMachine {
     mutating func disconnect(into effects: inout [Effect]) {
         isConnected = false
         for node in membership.loseAll() { handleLoss(of: node, into: &effects) }
+        endLists(at: nil, into: &effects)
     }
 
     /// Ends everything that a node does for this one, and the reverse.
@@ -101,6 +103,11 @@ extension ClusterMachine {
             let id = RemoteLoadID(node: sender, number: number)
             guard membership.isLive(sender), performedLoads.cancel(id) else { return }
             cancelLoad(id, into: &effects)
+        case .list(let after, let number):
+            let id = RemoteListID(node: sender, number: number)
+            startList(after: after, id, at: now, into: &effects)
+        case .listed(let page, let number):
+            receive(page, number: number, from: sender, into: &effects)
         case .event(let event, let number):
             receive(event, number: number, from: sender, into: &effects)
         }

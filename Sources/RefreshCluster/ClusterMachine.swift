@@ -41,6 +41,10 @@ package struct ClusterMachine: Sendable {
         case withdraw(CallID, from: NodeID)
         /// The broker reports an event of a load that another node has asked for.
         case loadEvent(OwnerEvent, RemoteLoadID)
+        /// An operator requests the sessions of the other nodes whose names sort after `after`.
+        case list(after: String?, id: UInt64)
+        /// The sessions of this node, for a node that has requested them by `listSessions`.
+        case sessionsListed(SessionPage, RemoteListID)
         /// The daemon stops. No effect follows after those of this event.
         case stopped
     }
@@ -65,6 +69,11 @@ package struct ClusterMachine: Sendable {
         /// Cached pages of the feed may be outdated, because changes may have been missed. Tell it
         /// to the broker only. A `feedChanged` for the views follows within two seconds.
         case pagesOutdated(feed: String)
+        /// Another node requests the sessions of this node. Report them with `sessionsListed`.
+        case listSessions(after: String?, RemoteListID)
+        /// The sessions of the other nodes, for the event `list` with this identity; nil if too
+        /// many lists are open.
+        case listEnded(ClusterSessions?, id: UInt64)
     }
 
     /// The period in which a node publishes its state.
@@ -94,6 +103,7 @@ package struct ClusterMachine: Sendable {
     var reconnectionChanges = ReconnectionChanges()
     var asks = OpenAsks()
     var performedLoads = PerformedLoads()
+    var lists = OpenLists()
     /// The owners that the broker knows.
     var owners: RequestOwners?
     /// Whether nodes or workers have changed after `owners` was computed.
@@ -139,7 +149,7 @@ package struct ClusterMachine: Sendable {
         var next = isConnected ? nextStateAt : nil
         for deadline in [
             membership.nextDeadline, ownChanges.nextDeadline, reconnectionChanges.nextDeadline,
-            performedLoads.nextDeadline,
+            performedLoads.nextDeadline, lists.nextDeadline,
         ] {
             guard let deadline else { continue }
             next = min(next ?? deadline, deadline)
@@ -185,6 +195,8 @@ package struct ClusterMachine: Sendable {
         case .ask(let node, let order): ask(node, order, at: now, into: &effects)
         case .withdraw(let call, let node): withdraw(call, from: node, into: &effects)
         case .loadEvent(let event, let load): report(event, of: load, into: &effects)
+        case .list(let after, let id): list(after: after, id: id, at: now, into: &effects)
+        case .sessionsListed(let page, let id): answerList(page, id, into: &effects)
         case .stopped: stop(into: &effects)
         }
     }
@@ -205,6 +217,7 @@ package struct ClusterMachine: Sendable {
         }
         for load in expired { cancelLoad(load, into: &effects) }
         handleDueChanges(at: now, into: &effects)
+        endLists(at: now, into: &effects)
         guard isConnected, nextStateAt <= now else { return }
         publishToAll(.state(currentState), into: &effects)
         nextStateAt = nextStateAt.advanced(byMilliseconds: Self.stateMs)
@@ -244,7 +257,7 @@ package struct ClusterMachine: Sendable {
 
 extension String {
     /// The beginning of the text with at most `bytes` bytes of UTF-8. No Unicode scalar is divided.
-    fileprivate func shortened(toBytes bytes: Int) -> String {
+    func shortened(toBytes bytes: Int) -> String {
         var view = unicodeScalars[...]
         while String(view).utf8.count > bytes { view.removeLast() }
         return String(view)

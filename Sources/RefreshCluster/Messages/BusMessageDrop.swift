@@ -16,6 +16,8 @@ package enum BusMessageDrop: String, CaseIterable, Error, Sendable {
     /// The message arrived while this node was disconnected from the bus, or before the connection
     /// was reported.
     case disconnected
+    /// The message requests more lists than this node makes in a second.
+    case rate
 }
 
 /// The limits of bus messages. A message above a limit is not written, and it is dropped when it is
@@ -37,6 +39,13 @@ package enum BusMessageLimits {
     static let seenMax = 256
     /// The maximum length of a failure's message, in Unicode scalars.
     static let failureScalarsMax = 1000
+    /// The maximum number of sessions in a `listed` message, and in the answer to an operator.
+    package static let listedSessionsMax = 1000
+    static let sessionNameBytesMax = 64
+    static let sessionStateBytesMax = 16
+    /// Source: `Identity.subjectBytesMax`.
+    static let subjectBytesMax = 256
+    static let addressBytesMax = 64
     static let attemptMax = 1_000_000
     /// One day. Longer times are shortened to it.
     static let timeMsMax = 86_400_000

@@ -13,12 +13,13 @@ final class LoopOperators {
     /// object to the job. `answer` is called on the loop's thread.
     init(
         _ admin: AdminRequests, registry: WatcherRegistry, directory: LoopDirectory,
+        cluster: ClusterService?,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,
         answer: @escaping (HTTPTicket, HTTPResponse) -> Void
     ) {
         self.admin = admin
         self.registry = registry
-        aggregator = AdminAggregator(directory) { job in
+        aggregator = AdminAggregator(directory, cluster) { job in
             post { job($0.aggregator) }
         } answer: { ticket, response in
             answer(ticket, HTTPPages.addingSafetyHeaders(to: response))

@@ -9,6 +9,10 @@ final class ClusterInbox: Sendable {
     enum Message: Sendable {
         case event(ClusterMachine.Event)
         case bus(BusEvent)
+        /// An operator requests the description of the nodes.
+        case describe(@Sendable ([UInt8]) -> Void)
+        /// An operator requests the sessions of the other nodes.
+        case list(after: String?, @Sendable (ClusterSessions?) -> Void)
         case stop
     }
 

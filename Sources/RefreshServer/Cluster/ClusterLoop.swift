@@ -10,14 +10,21 @@ struct ClusterLoop {
     /// The time between two counts of the sessions and workers, in milliseconds.
     private static let censusMs = 1000.0
 
+    /// Collects the sessions of this node whose names sort after a name.
+    typealias Listing =
+        @Sendable (_ after: String?, _ reply: @escaping @Sendable (SessionPage) -> Void) -> Void
+
     let inbox: ClusterInbox
     let subjects: ClusterSubjects
     let bus: BusConnection
     let broker: Broker<LoadTicket>
+    /// The name of the cluster.
+    let cluster: String
     /// Counts the sessions and workers of this node.
     let census: @Sendable () -> ClusterCensus
     /// Notifies the views of this node of a change that another node has reported.
     let notify: @Sendable (FeedChange) -> Void
+    let list: Listing
     /// Receives the status after each batch of messages.
     let publishStatus: (ClusterStatus) -> Void
     let log: DaemonLog
@@ -26,12 +33,15 @@ struct ClusterLoop {
     private var status = ClusterStatus()
     private var nextCensusAt = MonotonicTime.now
     private var knownNodes: [NodeID: String] = [:]
+    /// The operators' requests for lists that the other nodes have not answered.
+    private var lists: [UInt64: @Sendable (ClusterSessions?) -> Void] = [:]
+    private var lastList: UInt64 = 0
 
     init(
         _ machine: ClusterMachine, inbox: ClusterInbox, subjects: ClusterSubjects,
-        bus: BusConnection, broker: Broker<LoadTicket>,
+        bus: BusConnection, broker: Broker<LoadTicket>, cluster: String,
         census: @escaping @Sendable () -> ClusterCensus,
-        notify: @escaping @Sendable (FeedChange) -> Void,
+        notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping Listing,
         publishStatus: @escaping (ClusterStatus) -> Void, log: DaemonLog
     ) {
         self.machine = machine
@@ -39,8 +49,10 @@ struct ClusterLoop {
         self.subjects = subjects
         self.bus = bus
         self.broker = broker
+        self.cluster = cluster
         self.census = census
         self.notify = notify
+        self.list = list
         self.publishStatus = publishStatus
         self.log = log
         knownNodes = [machine.own: ""]
@@ -73,6 +85,11 @@ struct ClusterLoop {
         switch message {
         case .event(let event): handle(event, at: now)
         case .bus(let event): handle(event, at: now)
+        case .describe(let reply): reply(machine.overview(ofCluster: cluster, at: now))
+        case .list(let after, let reply):
+            lastList += 1
+            lists[lastList] = reply
+            handle(.list(after: after, id: lastList), at: now)
         case .stop:
             handle(.stopped, at: now)
             return false
@@ -122,6 +139,9 @@ struct ClusterLoop {
             broker.reportFeedChange(change.feed)
             notify(change)
         case .pagesOutdated(let feed): broker.reportFeedChange(feed)
+        case .listSessions(let after, let id):
+            list(after) { [inbox] page in inbox.post(.sessionsListed(page, id)) }
+        case .listEnded(let sessions, let id): lists.removeValue(forKey: id)?(sessions)
         }
     }
 

@@ -11,8 +11,9 @@ internal import Synchronization
 ///
 /// Any thread may call any method.
 final class ClusterService: Sendable {
-    private let own = NodeID(bits: .random(in: .min ... .max))
-    private let name: String
+    let own = NodeID(bits: .random(in: .min ... .max))
+    /// The name of this node, and the name of the cluster.
+    private let name, cluster: String
     private let inbox = ClusterInbox()
     private let subjects: ClusterSubjects
     private let bus: BusConnection
@@ -24,6 +25,7 @@ final class ClusterService: Sendable {
     /// Begins to connect to the bus. No message is handled before `start`.
     init(_ settings: ClusterSettings, log: DaemonLog) throws(ConfigurationError) {
         name = settings.nodeName
+        cluster = settings.name
         subjects = ClusterSubjects(cluster: settings.name)
         self.log = log
         do {
@@ -41,10 +43,11 @@ final class ClusterService: Sendable {
     /// Connects the broker to the cluster, and starts the thread. A second call has no effect.
     ///
     /// `census` counts the sessions and workers of this node. `notify` notifies the views of a
-    /// change that another node has reported. Both are called on the cluster's thread.
+    /// change that another node has reported. `list` collects the sessions of this node whose names
+    /// sort after a name, for another node. All are called on the cluster's thread.
     func start(
         with broker: Broker<LoadTicket>, census: @escaping @Sendable () -> ClusterCensus,
-        notify: @escaping @Sendable (FeedChange) -> Void
+        notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping ClusterLoop.Listing
     ) {
         let machine = ClusterMachine(
             own: own, name: name, version: DaemonVersion.current,
@@ -55,7 +58,7 @@ final class ClusterService: Sendable {
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
                     machine, inbox: inbox, subjects: subjects, bus: bus, broker: broker,
-                    census: census, notify: notify,
+                    cluster: cluster, census: census, notify: notify, list: list,
                     publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
                 )
                 loop.run()
@@ -74,6 +77,17 @@ final class ClusterService: Sendable {
 
     /// Reports a change to the other nodes. The caller has applied it to this node.
     func reportFeedChange(_ change: FeedChange) { inbox.post(.changed(change)) }
+
+    /// Describes the nodes as JSON. `reply` is called on the cluster's thread.
+    func describe(_ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        inbox.mailbox.post(.describe(reply))
+    }
+
+    /// Requests the sessions of the other nodes whose names sort after `after`. `reply` is called
+    /// on the cluster's thread, with nil if too many such requests wait.
+    func list(after: String?, _ reply: @escaping @Sendable (ClusterSessions?) -> Void) {
+        inbox.mailbox.post(.list(after: after, reply))
+    }
 
     var status: ClusterStatus { published.withLock { $0 } }
 }

@@ -114,6 +114,8 @@ package final class Server: Sendable {
         } notify: { change in
             log(.feedChanged, [.feed: change.feed])
             directory.scheduleNotification(of: change)
+        } list: { after, reply in
+            directory.list(after: after, reply)
         }
     }
 
