@@ -58,7 +58,7 @@ extension ClusterMachine {
     ) {
         guard membership.isLive(id.node) else { return }
         guard lists.admitsList(at: now) else {
-            counters.dropped[.rate, default: 0] += 1
+            counters.listsRefused += 1
             return
         }
         effects.append(.listSessions(after: after, id))

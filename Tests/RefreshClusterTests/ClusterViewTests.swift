@@ -168,7 +168,7 @@ struct ClusterViewTests {
                     == [.effect(.listSessions(after: "a", id))])
         }
         #expect(harness.receive(.list(after: nil, number: 5), at: 999).isEmpty)
-        #expect(harness.machine.counters.dropped[.rate] == 1)
+        #expect(harness.machine.counters.listsRefused == 1)
         #expect(harness.receive(.list(after: nil, number: 6), at: 1050).count > 0)
         let id = RemoteListID(node: Self.third, number: 1)
         let page = page(["b", "c"], hasMore: true)
@@ -179,7 +179,7 @@ struct ClusterViewTests {
     @Test("Sessions that do not fit into a message are left for the next list")
     func largeList() throws {
         var harness = MachineHarness()
-        harness.machine.payloadBytesMax = 20_000
+        harness.machine.payloadBytesMax = 15_000
         harness.join()
         let names = (1000..<2000).map { "session-\($0)" }
         let id = RemoteListID(node: Self.other, number: 1)

@@ -16,8 +16,6 @@ package enum BusMessageDrop: String, CaseIterable, Error, Sendable {
     /// The message arrived while this node was disconnected from the bus, or before the connection
     /// was reported.
     case disconnected
-    /// The message requests more lists than this node makes in a second.
-    case rate
 }
 
 /// The limits of bus messages. A message above a limit is not written, and it is dropped when it is

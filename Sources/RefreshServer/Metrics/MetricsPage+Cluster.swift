@@ -47,6 +47,7 @@ extension MetricsPage {
             page.sample(cluster.counters.dropped[reason, default: 0], [("reason", reason.rawValue)])
         }
         page.sample(cluster.droppedFromQueue, [("reason", "queue")])
+        page.sample(cluster.counters.listsRefused, [("reason", "rate")])
     }
 
     private func addLoads(_ cluster: ClusterStatus, to page: inout MetricsText) {

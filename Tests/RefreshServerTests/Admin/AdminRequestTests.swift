@@ -113,7 +113,9 @@ struct AdminRequestTests {
 
     @Test("Paths outside the admin interface are left to other handlers")
     func foreign() throws {
-        for path in ["/", "/metrics", "/v1/session", "/v1/sessionsx", "/v1/clusters", "/v1/feeds/a/changed"] {
+        for path in [
+            "/", "/metrics", "/v1/session", "/v1/sessionsx", "/v1/clusters", "/v1/feeds/a/changed",
+        ] {
             #expect(try Self.verdict(path) == .foreign)
         }
     }
@@ -124,7 +126,8 @@ struct AdminRequestTests {
             ("/v1/sessions", nil, 401), ("/v1/sessions", "wrong", 401),
             ("/v1/sessions", "others", 403), ("/v1/sessions", "master", nil),
             ("/v1/sessions/ab", nil, 401), ("/v1/sessions/ab", "others", 403),
-            ("/v1/sessions/a/b/c", nil, 401), ("/v1/cluster", nil, 401), ("/v1/cluster", "others", 403),
+            ("/v1/sessions/a/b/c", nil, 401), ("/v1/cluster", nil, 401),
+            ("/v1/cluster", "others", 403),
             ("/v1/watch", nil, 401), ("/v1/watch", "master", 400),
         ] as [(String, String?, Int?)])
     func tokens(path: String, token: String?, status: Int?) throws {

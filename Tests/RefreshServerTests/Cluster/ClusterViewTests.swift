@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import WebSocketTransport
