@@ -164,7 +164,11 @@ struct ClusterLoop {
     }
 
     private mutating func publish() {
-        status.nodes = machine.nodes.count
+        let nodes = machine.nodes
+        status.nodes = nodes.count
+        status.oldestStateAt = nodes.compactMap(\.lastStateAt).min()
+        status.openAsks = machine.openAsks
+        status.runningLoads = machine.runningLoads
         status.counters = machine.counters
         status.droppedFromQueue = inbox.droppedCount
         publishStatus(status)
