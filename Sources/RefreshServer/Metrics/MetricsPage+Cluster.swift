@@ -37,7 +37,7 @@ extension MetricsPage {
             "refreshd_cluster_state_age_seconds", .gauge,
             "The time since the last state of the live node that has been silent longest.")
         let ageMs = cluster.oldestStateAt.map { MonotonicTime.now.milliseconds(since: $0) } ?? 0
-        page.sample(max(0, ageMs) / 1000)
+        page.sample(text: String(max(0, ageMs) / 1000))
         page.family(
             "refreshd_cluster_loads_in_flight", .gauge,
             "Loads that other nodes perform for this node (asked), and the reverse (performed).")
