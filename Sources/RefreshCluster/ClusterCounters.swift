@@ -55,6 +55,8 @@ package struct ClusterCounters: Hashable, Sendable {
     package var changesOfReconnections = 0
     /// The lists of sessions that other nodes requested above the limit.
     package var listsRefused = 0
+    /// The watches of other nodes that were not served, because too many were.
+    package var watchesRefused = 0
 
     package init() {}
 }

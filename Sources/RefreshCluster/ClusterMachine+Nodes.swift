@@ -16,6 +16,7 @@ extension ClusterMachine {
         connections += 1
         nextStateAt = now.advanced(byMilliseconds: Self.stateMs)
         publishToAll(.state(currentState), into: &effects)
+        repeatWatches(into: &effects)
         // Before a first connection that comes late, this node has served without the bus.
         guard connections > 1 || !hasJustStarted(at: now) else { return }
         // The views are notified later, spread over time. Until then, no load may get a page that
@@ -47,6 +48,7 @@ extension ClusterMachine {
             if !hasLeft { publish(.cancel(number: ask.number), to: node, into: &effects) }
         }
         for load in performedLoads.cancelAll(of: node) { cancelLoad(load, into: &effects) }
+        for watch in remoteWatches.removeAll(of: node) { effects.append(.endWatch(watch)) }
     }
 
     mutating func forget(_ node: NodeID) {
@@ -108,6 +110,15 @@ extension ClusterMachine {
             startList(after: after, id, at: now, into: &effects)
         case .listed(let page, let number):
             receive(page, number: number, from: sender, into: &effects)
+        case .watch(let selection, let number):
+            let id = RemoteWatchID(node: sender, number: number)
+            serveWatch(selection, id, at: now, into: &effects)
+        case .unwatch(let number):
+            let id = RemoteWatchID(node: sender, number: number)
+            if remoteWatches.remove(id) { effects.append(.endWatch(id)) }
+        case .watched(let events, let number):
+            guard watches[number] != nil, membership.isLive(sender) else { return }
+            effects.append(.eventsReceived(events, id: number))
         case .event(let event, let number):
             receive(event, number: number, from: sender, into: &effects)
         }

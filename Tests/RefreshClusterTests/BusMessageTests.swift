@@ -60,6 +60,12 @@ struct BusMessageTests {
                 == head + #""listed""# + from + #","id":3,"sessions":[{"session":"d1","loop":2,"#
                 + #""state":"open","ageMs":7,"subject":"ada","peer":"::1","views":1}],"more":true}"#
         )
+        #expect(
+            text(.watch(EventSelection(session: "c0", feed: "news"), number: 5))
+                == head + #""watch""# + from + #","id":5,"session":"c0","feed":"news"}"#)
+        #expect(
+            text(.watched([Array(#"{"event":"closed"}"#.utf8)], number: 5))
+                == head + #""watched""# + from + #","id":5,"events":[{"event":"closed"}]}"#)
         let load = AskedLoad.of(
             LoadRequest(
                 feed: "news", kind: .refresh, page: 1, offset: 0, size: 20,
@@ -130,6 +136,8 @@ struct BusMessageTests {
             ("state", #""name":"n","version":"1","sessions":1,"feeds":{"a":0}"#),
             ("state", #""name":"n","version":"1","sessions":1,"workers":[1]"#),
             ("state", #""name":"n","version":"1","sessions":1,"loads":-1"#),
+            ("watch", #""id":1,"session":1"#), ("unwatch", #""id":-1"#),
+            ("watched", #""id":1,"events":["a"]"#), ("watched", #""id":1,"events":{}"#),
             ("list", #""id":0"#), ("list", #""id":1,"after":7"#),
             ("listed", #""id":1,"sessions":{}"#), ("listed", #""id":1,"sessions":[7]"#),
             ("listed", #""id":1,"more":1"#),

@@ -50,6 +50,9 @@ extension BusMessage {
                     "after", bytesMax: BusMessageLimits.sessionNameBytesMax),
                 number: try members.serial("id"))
         case .listed: .listed(try SessionPage(members), number: try members.serial("id"))
+        case .watch: .watch(try EventSelection(members), number: try members.serial("id"))
+        case .unwatch: .unwatch(number: try members.serial("id"))
+        case .watched: .watched(try members.events("events"), number: try members.serial("id"))
         case .waiting, .progress, .retrying, .page, .failed, .refused:
             .event(try event(type, members, items), number: try members.serial("id"))
         }
@@ -73,7 +76,9 @@ extension BusMessage {
                     ageMs: try members.milliseconds("ageMs")))
         case .failed: .failed(try LoadFailure(members))
         case .refused: .refused(try members.named("reason", as: OwnerRefusal.self))
-        case .state, .leave, .changed, .load, .cancel, .list, .listed, .waiting: .waiting
+        case .state, .leave, .changed, .load, .cancel, .list, .listed, .watch, .unwatch, .watched,
+            .waiting:
+            .waiting
         }
     }
 }

@@ -45,6 +45,14 @@ extension BusMessage.Content {
         case .listed(let page, let number):
             out.appendMember("id", number)
             page.write(to: &out)
+        case .watch(let selection, let number):
+            out.appendMember("id", number)
+            if let session = selection.session { out.appendMember("session", session) }
+            if let feed = selection.feed { out.appendMember("feed", feed) }
+        case .unwatch(let number): out.appendMember("id", number)
+        case .watched(let events, let number):
+            out.appendMember("id", number)
+            out.appendList("events", events) { event, out in out.append(event) }
         }
     }
 }

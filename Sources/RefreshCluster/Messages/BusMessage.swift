@@ -32,13 +32,18 @@ package struct BusMessage: Hashable, Sendable {
         case list(after: String?, number: UInt64)
         /// The sessions of the sender.
         case listed(SessionPage, number: UInt64)
+        /// A watcher of the sender receives the selected events of all nodes.
+        case watch(EventSelection, number: UInt64)
+        case unwatch(number: UInt64)
+        /// Events of the sender's sessions, each a JSON object.
+        case watched([[UInt8]], number: UInt64)
     }
 }
 
 /// The type of a bus message. The raw value is the type on the wire.
 package enum BusMessageType: String, CaseIterable, Sendable {
     case state, leave, changed, load, cancel, waiting, progress, retrying, page, failed, refused
-    case list, listed
+    case list, listed, watch, unwatch, watched
 }
 
 extension BusMessage.Content {
@@ -57,6 +62,9 @@ extension BusMessage.Content {
         case .event(.refused, _): .refused
         case .list: .list
         case .listed: .listed
+        case .watch: .watch
+        case .unwatch: .unwatch
+        case .watched: .watched
         }
     }
 }

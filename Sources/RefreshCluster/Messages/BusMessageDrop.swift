@@ -39,6 +39,8 @@ package enum BusMessageLimits {
     static let failureScalarsMax = 1000
     /// The maximum number of sessions in a `listed` message, and in the answer to an operator.
     package static let listedSessionsMax = 1000
+    /// The maximum number of events in a `watched` message.
+    static let eventsMax = 1024
     static let sessionNameBytesMax = 64
     static let sessionStateBytesMax = 16
     /// Source: `Identity.subjectBytesMax`.

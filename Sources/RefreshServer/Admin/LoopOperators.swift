@@ -7,6 +7,7 @@ final class LoopOperators {
     private var admin: AdminRequests
     private let aggregator: AdminAggregator
     private let registry: WatcherRegistry
+    private let hasCluster: Bool
     private let watchers: WatchConnections
 
     /// `post` may be called on any thread. It runs a job on the loop's thread, and passes this
@@ -19,12 +20,13 @@ final class LoopOperators {
     ) {
         self.admin = admin
         self.registry = registry
+        hasCluster = cluster != nil
         aggregator = AdminAggregator(directory, cluster) { job in
             post { job($0.aggregator) }
         } answer: { ticket, response in
             answer(ticket, HTTPPages.addingSafetyHeaders(to: response))
         }
-        watchers = WatchConnections(registry) { job in post { job($0.watchers) } }
+        watchers = WatchConnections(registry, cluster) { job in post { job($0.watchers) } }
     }
 
     /// Applies another configuration, including its tokens.
@@ -48,7 +50,8 @@ final class LoopOperators {
 
     /// Returns why an upgrade of a watcher is refused; nil: the upgrade is admitted.
     func refusal(ofWatch request: UpgradeRequest) -> GateRefusal? {
-        admin.refusal(ofWatch: request, hasPlace: registry.hasPlace)
+        let refusal = admin.refusal(ofWatch: request, hasPlace: registry.hasPlace)
+        return refusal ?? (Query.isOfCluster(request.query) && !hasCluster ? .notFound : nil)
     }
 
     func opened(_ connection: Connection) { watchers.opened(connection) }

@@ -13,6 +13,9 @@ final class ClusterInbox: Sendable {
         case describe(@Sendable ([UInt8]) -> Void)
         /// An operator requests the sessions of the other nodes.
         case list(after: String?, @Sendable (ClusterSessions?) -> Void)
+        /// A watcher receives the events of the other nodes.
+        case watch(WatchFilter, Watcher, UInt64)
+        case unwatch(UInt64)
         case stop
     }
 

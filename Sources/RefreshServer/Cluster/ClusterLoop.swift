@@ -25,6 +25,7 @@ struct ClusterLoop {
     /// Notifies the views of this node of a change that another node has reported.
     let notify: @Sendable (FeedChange) -> Void
     let list: Listing
+    let registry: WatcherRegistry
     /// Receives the status after each batch of messages.
     let publishStatus: (ClusterStatus) -> Void
     let log: DaemonLog
@@ -36,12 +37,17 @@ struct ClusterLoop {
     /// The operators' requests for lists that the other nodes have not answered.
     private var lists: [UInt64: @Sendable (ClusterSessions?) -> Void] = [:]
     private var lastList: UInt64 = 0
+    /// The watchers of this node that receive the events of all nodes.
+    private var watchers: [UInt64: Watcher] = [:]
+    /// The watchers of other nodes.
+    private var remoteWatchers: [RemoteWatchID: Watcher] = [:]
 
     init(
         _ machine: ClusterMachine, inbox: ClusterInbox, subjects: ClusterSubjects,
         bus: BusConnection, broker: Broker<LoadTicket>, cluster: String,
         census: @escaping @Sendable () -> ClusterCensus,
         notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping Listing,
+        registry: WatcherRegistry,
         publishStatus: @escaping (ClusterStatus) -> Void, log: DaemonLog
     ) {
         self.machine = machine
@@ -53,6 +59,7 @@ struct ClusterLoop {
         self.census = census
         self.notify = notify
         self.list = list
+        self.registry = registry
         self.publishStatus = publishStatus
         self.log = log
         knownNodes = [machine.own: ""]
@@ -90,6 +97,13 @@ struct ClusterLoop {
             lastList += 1
             lists[lastList] = reply
             handle(.list(after: after, id: lastList), at: now)
+        case .watch(let filter, let watcher, let id):
+            watchers[id] = watcher
+            let selection = EventSelection(session: filter.session, feed: filter.feed)
+            handle(.watch(selection, id: id), at: now)
+        case .unwatch(let id):
+            watchers[id] = nil
+            handle(.unwatch(id: id), at: now)
         case .stop:
             handle(.stopped, at: now)
             return false
@@ -142,6 +156,12 @@ struct ClusterLoop {
         case .listSessions(let after, let id):
             list(after) { [inbox] page in inbox.post(.sessionsListed(page, id)) }
         case .listEnded(let sessions, let id): lists.removeValue(forKey: id)?(sessions)
+        case .beginWatch(let selection, let id): beginWatch(selection, id)
+        case .endWatch(let id): remoteWatchers.removeValue(forKey: id).map(registry.unregister)
+        case .collectEvents(let id):
+            inbox.post(.eventsCollected(remoteWatchers[id]?.dequeueEvents(), id))
+        case .eventsReceived(let events, let id):
+            for event in events { watchers[id]?.enqueue(event) }
         }
     }
 
@@ -149,6 +169,15 @@ struct ClusterLoop {
     /// this by the silence of the other nodes.
     private mutating func send(_ bytes: [UInt8], to subject: String) {
         if bus.publish(bytes, to: subject) { status.bytesPublished += bytes.count }
+    }
+
+    /// Registers a watcher of another node with the loops, if a place is free.
+    private mutating func beginWatch(_ selection: EventSelection, _ id: RemoteWatchID) {
+        guard registry.reservePlace() else { return }
+        let filter = WatchFilter(session: selection.session, feed: selection.feed)
+        remoteWatchers[id] = registry.register { loops in
+            Watcher(filter, loops: loops) { [inbox] in inbox.post(.eventsWaiting(id)) }
+        }
     }
 
     private mutating func logNodes() {

@@ -19,6 +19,8 @@ final class ClusterService: Sendable {
     private let bus: BusConnection
     private let log: DaemonLog
     private let published = Mutex(ClusterStatus())
+    /// The number of watchers so far that received the events of all nodes.
+    private let watches = Atomic<UInt64>(0)
     /// The cluster's thread; nil before `start` and after `stop`.
     private let thread = Mutex<ServiceThread?>(nil)
 
@@ -44,9 +46,11 @@ final class ClusterService: Sendable {
     ///
     /// `census` counts the sessions and workers of this node. `notify` notifies the views of a
     /// change that another node has reported. `list` collects the sessions of this node whose names
-    /// sort after a name, for another node. All are called on the cluster's thread.
+    /// sort after a name, for another node. All are called on the cluster's thread. `registry`:
+    /// watchers of other nodes take places in it.
     func start(
-        with broker: Broker<LoadTicket>, census: @escaping @Sendable () -> ClusterCensus,
+        with broker: Broker<LoadTicket>, registry: WatcherRegistry,
+        census: @escaping @Sendable () -> ClusterCensus,
         notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping ClusterLoop.Listing
     ) {
         let machine = ClusterMachine(
@@ -59,6 +63,7 @@ final class ClusterService: Sendable {
                 var loop = ClusterLoop(
                     machine, inbox: inbox, subjects: subjects, bus: bus, broker: broker,
                     cluster: cluster, census: census, notify: notify, list: list,
+                    registry: registry,
                     publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
                 )
                 loop.run()
@@ -88,6 +93,16 @@ final class ClusterService: Sendable {
     func list(after: String?, _ reply: @escaping @Sendable (ClusterSessions?) -> Void) {
         inbox.mailbox.post(.list(after: after, reply))
     }
+
+    /// Sends the matching events of the other nodes to a watcher, until `unwatch` of the returned
+    /// identity.
+    func watch(_ filter: WatchFilter, with watcher: Watcher) -> UInt64 {
+        let id = watches.add(1, ordering: .relaxed).newValue
+        inbox.mailbox.post(.watch(filter, watcher, id))
+        return id
+    }
+
+    func unwatch(_ id: UInt64) { inbox.mailbox.post(.unwatch(id)) }
 
     var status: ClusterStatus { published.withLock { $0 } }
 }

@@ -74,6 +74,10 @@ enum MessageSamples {
             .state(NodeState(name: "web-2", version: "1.2.3", loads: 12)),
             .list(after: nil, number: 1), .list(after: "c04a\"é", number: 2),
             .listed(SessionPage(), number: 1),
+            .watch(EventSelection(), number: 1),
+            .watch(EventSelection(session: "c0", feed: "näws"), number: 2), .unwatch(number: 2),
+            .watched([], number: 1),
+            .watched([Array("{}".utf8), Array(#"{"event":"lost","count":2}"#.utf8)], number: 7),
             .listed(SessionPage([bareSession, fullSession], hasMore: true), number: 2),
         ] + events.map { .event($0, number: 5) }
 

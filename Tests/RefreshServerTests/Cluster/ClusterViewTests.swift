@@ -79,6 +79,30 @@ struct ClusterViewTests {
         #expect(own.body["sessions"]?.array?.count == 2 && own.body["missing"] == nil)
     }
 
+    @Test("A watcher at any node receives the events of a session that another node holds")
+    func watching() async throws {
+        let bus = try NATSServer()
+        let nodes = try await Self.nodes(2, bus)
+        let (client, name) = try await nodes[1].named()
+        let (other, _) = try await nodes[1].named()
+        let watcher = try await nodes[0].watching("?cluster=true&session=\(name)")
+        // `watching` has come from one node; it comes from the other one too.
+        #expect(try await watcher.next()["event"]?.string == "watching")
+        for seq in 1...3 {
+            other.send(#"{"type":"scroll","view":"none","seq":\#(seq)}"#)
+            client.send(#"{"type":"scroll","view":"none","seq":\#(seq)}"#)
+        }
+        client.send(#"{"type":"bye"}"#)
+        let events = try await watcher.events { $0["event"]?.string == "closed" }
+        #expect(events.allSatisfy { $0["session"]?.string == name })
+        #expect(events.filter { $0["event"]?.string == "fault" }.count == 3)
+        // The watch of the other node ends with the watcher.
+        let registry = nodes[1].server.parts.watcherRegistry
+        #expect(registry.count == 1)
+        watcher.client.client.terminate()
+        await eventually("the watch has ended") { registry.count == 0 }
+    }
+
     @Test("Without the bus, a node lists its own sessions and describes itself")
     func withoutBus() async throws {
         let bus = try NATSServer()
@@ -103,6 +127,9 @@ struct ClusterViewTests {
             let answer = try await daemon.order("GET", path)
             #expect(answer.status == 404)
             #expect(answer.body["code"]?.string == "noCluster")
+        }
+        await #expect(throws: DialFailure.refused(status: 404)) {
+            try await daemon.watching("?cluster=true")
         }
     }
 }
