@@ -30,14 +30,14 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: "Print only events of views of this feed.")
     var feed: String?
 
-    @Flag(help: "Print the events of all nodes of the daemon's cluster.")
-    var cluster = false
-
     @Option(
         help: ArgumentHelp(
             "A token that may `administer`; @FILE reads it from a file.",
             discussion: "A listener for operators requires none.", valueName: "token"))
     var token: String?
+
+    @Flag(help: "Print the events of all nodes of the cluster.")
+    var cluster = false
 
     @Flag(help: "Print the events as received: one JSON object per line.")
     var json = false
