@@ -103,6 +103,12 @@ let package = Package(
             ],
             swiftSettings: quickSettings),
         .target(
+            name: "SealedSnapshots",
+            dependencies: [
+                "RefreshProtocol", "RefreshBroker", "RefreshSession", "Cryptography", "CZlib",
+            ],
+            swiftSettings: quickSettings),
+        .target(
             name: "RefreshConfiguration",
             dependencies: [
                 "RefreshProtocol", "RefreshIndicator", "RefreshBroker", "RefreshBackends",
@@ -112,9 +118,9 @@ let package = Package(
         .target(
             name: "RefreshServer",
             dependencies: [
-                "RefreshConfiguration", "RefreshSession", "RefreshProtocol", "WebSocketTransport",
-                "RefreshBroker", "RefreshBackends", "RefreshCluster", "MessageBus", "WebClient",
-                "Cryptography", "CProcess", "CZlib", logging,
+                "RefreshConfiguration", "RefreshSession", "SealedSnapshots", "RefreshProtocol",
+                "WebSocketTransport", "RefreshBroker", "RefreshBackends", "RefreshCluster",
+                "MessageBus", "WebClient", "Cryptography", "CProcess", logging,
             ],
             swiftSettings: quickSettings),
         .target(
@@ -141,7 +147,8 @@ let package = Package(
             name: "Conformance",
             dependencies: [
                 "ScenarioKit", "WireContract", "RefreshServer", "RefreshProtocol",
-                "RefreshEngine", "RefreshBackends", "WebSocketTransport", "ConformanceFiles",
+                "RefreshEngine", "RefreshBackends", "SealedSnapshots", "WebSocketTransport",
+                "ConformanceFiles",
             ],
             exclude: ["Suite"],
             swiftSettings: quickSettings),
@@ -272,7 +279,7 @@ let package = Package(
             dependencies: [
                 "Workbench", "ScenarioKit", "WireContract", "RefreshServer",
                 "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker",
-                "RefreshCluster", "MessageBus",
+                "RefreshCluster", "MessageBus", "SealedSnapshots",
                 "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "WebSocketTransport",
                 "Cryptography", "SessionBench", logging,
             ],
@@ -326,7 +333,8 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+                "RefreshSession", "SealedSnapshots", "RefreshBroker", "RefreshEngine",
+                "RefreshProtocol",
             ],
             path: "Tests/Simulation", swiftSettings: quickSettings),
         .executableTarget(
@@ -343,8 +351,8 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshBackends", "RefreshBroker", "RefreshEngine", "RefreshIndicator",
-                "RefreshProtocol", "Cryptography",
+                "SealedSnapshots", "RefreshBackends", "RefreshBroker", "RefreshEngine",
+                "RefreshIndicator", "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
             swiftSettings: settings),
@@ -352,8 +360,8 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "LoadTesting",
-                "RefreshServer", "RefreshProtocol", "WebSocketTransport", "refreshd",
-                "refresh-probe",
+                "RefreshServer", "RefreshProtocol", "SealedSnapshots", "WebSocketTransport",
+                "refreshd", "refresh-probe",
             ],
             swiftSettings: settings),
     ],

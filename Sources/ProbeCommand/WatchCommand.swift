@@ -36,6 +36,9 @@ struct WatchCommand: AsyncParsableCommand {
             discussion: "A listener for operators requires none.", valueName: "token"))
     var token: String?
 
+    @Flag(help: "Print the events of all nodes of the cluster.")
+    var cluster = false
+
     @Flag(help: "Print the events as received: one JSON object per line.")
     var json = false
 
@@ -119,6 +122,8 @@ struct WatchCommand: AsyncParsableCommand {
         case .refused(status: 401): "\n  This token is unknown to the daemon."
         case .refused(status: 403):
             "\n  The token may not `administer`, or a proxy on the way refused the request."
+        case .refused(status: 404) where cluster:
+            "\n  This path has no events to watch, or the daemon has no `cluster`."
         case .refused(status: 404): "\n  This path has no events to watch."
         case .refused(status: 503):
             "\n  `watchersMax` watchers are connected already, or the daemon is stopping."
@@ -142,7 +147,8 @@ struct WatchCommand: AsyncParsableCommand {
         let url = url.text
         let hasPath = url.dropFirst("ws://".count).contains("/")
         var target = hasPath && !url.hasSuffix("/") ? url : url.trimmed + ProtocolVersion.watchPath
-        let members = [("session", session), ("feed", feed)].compactMap { name, value in
+        let all = [("session", session), ("feed", feed), ("cluster", cluster ? "true" : nil)]
+        let members = all.compactMap { name, value in
             value.map { "\(name)=\($0.escaped)" }
         }
         if !members.isEmpty { target += "?" + members.joined(separator: "&") }

@@ -53,6 +53,10 @@ package struct ClusterCounters: Hashable, Sendable {
     package var changesRepeated = 0
     /// The changes that were applied because of a reconnection.
     package var changesOfReconnections = 0
+    /// The lists of sessions that other nodes requested above the limit.
+    package var listsRefused = 0
+    /// The watches of other nodes that were not served, because too many were.
+    package var watchesRefused = 0
 
     package init() {}
 }

@@ -7,6 +7,7 @@ extension ClusterMachine {
     var currentState: NodeState {
         var state = state
         state.changes = ownChanges.published.filter { feeds.contains($0.key) }
+        state.loads = performedLoads.count
         return state
     }
 
@@ -15,6 +16,7 @@ extension ClusterMachine {
         connections += 1
         nextStateAt = now.advanced(byMilliseconds: Self.stateMs)
         publishToAll(.state(currentState), into: &effects)
+        repeatWatches(into: &effects)
         // Before a first connection that comes late, this node has served without the bus.
         guard connections > 1 || !hasJustStarted(at: now) else { return }
         // The views are notified later, spread over time. Until then, no load may get a page that
@@ -33,6 +35,7 @@ extension ClusterMachine {
     mutating func disconnect(into effects: inout [Effect]) {
         isConnected = false
         for node in membership.loseAll() { handleLoss(of: node, into: &effects) }
+        endLists(at: nil, into: &effects)
     }
 
     /// Ends everything that a node does for this one, and the reverse.
@@ -45,6 +48,7 @@ extension ClusterMachine {
             if !hasLeft { publish(.cancel(number: ask.number), to: node, into: &effects) }
         }
         for load in performedLoads.cancelAll(of: node) { cancelLoad(load, into: &effects) }
+        for watch in remoteWatches.removeAll(of: node) { effects.append(.endWatch(watch)) }
     }
 
     mutating func forget(_ node: NodeID) {
@@ -101,6 +105,20 @@ extension ClusterMachine {
             let id = RemoteLoadID(node: sender, number: number)
             guard membership.isLive(sender), performedLoads.cancel(id) else { return }
             cancelLoad(id, into: &effects)
+        case .list(let after, let number):
+            let id = RemoteListID(node: sender, number: number)
+            startList(after: after, id, at: now, into: &effects)
+        case .listed(let page, let number):
+            receive(page, number: number, from: sender, into: &effects)
+        case .watch(let selection, let number):
+            let id = RemoteWatchID(node: sender, number: number)
+            serveWatch(selection, id, at: now, into: &effects)
+        case .unwatch(let number):
+            let id = RemoteWatchID(node: sender, number: number)
+            if remoteWatches.remove(id) { effects.append(.endWatch(id)) }
+        case .watched(let events, let number):
+            guard watches[number] != nil, membership.isLive(sender) else { return }
+            effects.append(.eventsReceived(events, id: number))
         case .event(let event, let number):
             receive(event, number: number, from: sender, into: &effects)
         }

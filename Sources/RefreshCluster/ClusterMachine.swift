@@ -41,6 +41,18 @@ package struct ClusterMachine: Sendable {
         case withdraw(CallID, from: NodeID)
         /// The broker reports an event of a load that another node has asked for.
         case loadEvent(OwnerEvent, RemoteLoadID)
+        /// An operator requests the sessions of the other nodes whose names sort after `after`.
+        case list(after: String?, id: UInt64)
+        /// The sessions of this node, for a node that has requested them by `listSessions`.
+        case sessionsListed(SessionPage, RemoteListID)
+        /// A watcher of this node receives the events of all nodes from now on.
+        case watch(EventSelection, id: UInt64)
+        /// The connection of the watcher has ended.
+        case unwatch(id: UInt64)
+        /// Events wait for a watcher of another node. Answered by `collectEvents`.
+        case eventsWaiting(RemoteWatchID)
+        /// The next events for a watcher of another node; nil if none wait.
+        case eventsCollected([[UInt8]]?, RemoteWatchID)
         /// The daemon stops. No effect follows after those of this event.
         case stopped
     }
@@ -65,6 +77,18 @@ package struct ClusterMachine: Sendable {
         /// Cached pages of the feed may be outdated, because changes may have been missed. Tell it
         /// to the broker only. A `feedChanged` for the views follows within two seconds.
         case pagesOutdated(feed: String)
+        /// Another node requests the sessions of this node. Report them with `sessionsListed`.
+        case listSessions(after: String?, RemoteListID)
+        /// The sessions of the other nodes, for the event `list` with this identity; nil if too
+        /// many lists are open.
+        case listEnded(ClusterSessions?, id: UInt64)
+        /// Collect the selected events of this node's sessions for a watcher of another node.
+        case beginWatch(EventSelection, RemoteWatchID)
+        case endWatch(RemoteWatchID)
+        /// Report the next events with `eventsCollected`.
+        case collectEvents(RemoteWatchID)
+        /// Pass events of another node to a watcher of this node.
+        case eventsReceived([[UInt8]], id: UInt64)
     }
 
     /// The period in which a node publishes its state.
@@ -94,6 +118,10 @@ package struct ClusterMachine: Sendable {
     var reconnectionChanges = ReconnectionChanges()
     var asks = OpenAsks()
     var performedLoads = PerformedLoads()
+    var lists = OpenLists()
+    /// The watchers of this node that receive the events of all nodes.
+    var watches: [UInt64: EventSelection] = [:]
+    var remoteWatches = RemoteWatches()
     /// The owners that the broker knows.
     var owners: RequestOwners?
     /// Whether nodes or workers have changed after `owners` was computed.
@@ -139,7 +167,7 @@ package struct ClusterMachine: Sendable {
         var next = isConnected ? nextStateAt : nil
         for deadline in [
             membership.nextDeadline, ownChanges.nextDeadline, reconnectionChanges.nextDeadline,
-            performedLoads.nextDeadline,
+            performedLoads.nextDeadline, lists.nextDeadline, remoteWatches.nextDeadline,
         ] {
             guard let deadline else { continue }
             next = min(next ?? deadline, deadline)
@@ -185,6 +213,17 @@ package struct ClusterMachine: Sendable {
         case .ask(let node, let order): ask(node, order, at: now, into: &effects)
         case .withdraw(let call, let node): withdraw(call, from: node, into: &effects)
         case .loadEvent(let event, let load): report(event, of: load, into: &effects)
+        case .list(let after, let id): list(after: after, id: id, at: now, into: &effects)
+        case .sessionsListed(let page, let id): answerList(page, id, into: &effects)
+        case .watch(let selection, let id):
+            watches[id] = selection
+            publishToAll(.watch(selection, number: id), into: &effects)
+        case .unwatch(let id):
+            watches[id] = nil
+            publishToAll(.unwatch(number: id), into: &effects)
+        case .eventsWaiting(let id): remoteWatches.setWaiting(id, at: now)
+        case .eventsCollected(let events, let id):
+            sendEvents(events, id, at: now, into: &effects)
         case .stopped: stop(into: &effects)
         }
     }
@@ -205,8 +244,11 @@ package struct ClusterMachine: Sendable {
         }
         for load in expired { cancelLoad(load, into: &effects) }
         handleDueChanges(at: now, into: &effects)
+        endLists(at: now, into: &effects)
+        handleDueWatches(at: now, into: &effects)
         guard isConnected, nextStateAt <= now else { return }
         publishToAll(.state(currentState), into: &effects)
+        repeatWatches(into: &effects)
         nextStateAt = nextStateAt.advanced(byMilliseconds: Self.stateMs)
         // After a delay, the missed states are not made up for.
         if nextStateAt <= now { nextStateAt = now.advanced(byMilliseconds: Self.stateMs) }
@@ -244,7 +286,7 @@ package struct ClusterMachine: Sendable {
 
 extension String {
     /// The beginning of the text with at most `bytes` bytes of UTF-8. No Unicode scalar is divided.
-    fileprivate func shortened(toBytes bytes: Int) -> String {
+    func shortened(toBytes bytes: Int) -> String {
         var view = unicodeScalars[...]
         while String(view).utf8.count > bytes { view.removeLast() }
         return String(view)

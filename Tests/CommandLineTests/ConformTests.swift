@@ -1,6 +1,7 @@
 import Foundation
 import RefreshProtocol
 import RefreshServer
+import SealedSnapshots
 import Testing
 import Workbench
 

@@ -1,6 +1,7 @@
 import Cryptography
 import RefreshBroker
 import RefreshProtocol
+import SealedSnapshots
 
 @testable import RefreshConfiguration
 @testable import RefreshServer

@@ -1,5 +1,6 @@
 import Cryptography
 import RefreshProtocol
+import SealedSnapshots
 
 @testable import RefreshServer
 @testable import RefreshSession

@@ -5,6 +5,7 @@ import RefreshProtocol
 
 @testable import RefreshServer
 @testable import RefreshSession
+@testable import SealedSnapshots
 
 /// The properties of every content of a snapshot that was sealed with the right key. The input is a
 /// text up to a zero byte, followed by the hashes of items.

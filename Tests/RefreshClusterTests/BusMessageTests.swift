@@ -50,6 +50,22 @@ struct BusMessageTests {
             text(.event(.page("[1,2]", count: 2), number: 4))
                 == head + #""page""# + from
                 + #","id":4,"count":2,"freshMs":100,"coolDownMs":0,"ageMs":5}"# + "\n[1,2]")
+        #expect(
+            text(.list(after: "c0", number: 3))
+                == head + #""list""# + from + #","id":3,"after":"c0"}"#)
+        let session = ListedSession(
+            name: "d1", loop: 2, state: "open", ageMs: 7, views: 1, subject: "ada", peer: "::1")
+        #expect(
+            text(.listed(SessionPage([session], hasMore: true), number: 3))
+                == head + #""listed""# + from + #","id":3,"sessions":[{"session":"d1","loop":2,"#
+                + #""state":"open","ageMs":7,"subject":"ada","peer":"::1","views":1}],"more":true}"#
+        )
+        #expect(
+            text(.watch(EventSelection(session: "c0", feed: "news"), number: 5))
+                == head + #""watch""# + from + #","id":5,"session":"c0","feed":"news"}"#)
+        #expect(
+            text(.watched([Array(#"{"event":"closed"}"#.utf8)], number: 5))
+                == head + #""watched""# + from + #","id":5,"events":[{"event":"closed"}]}"#)
         let load = AskedLoad.of(
             LoadRequest(
                 feed: "news", kind: .refresh, page: 1, offset: 0, size: 20,
@@ -119,6 +135,20 @@ struct BusMessageTests {
             ("state", #""name":"n","version":"1","sessions":1,"feeds":[]"#),
             ("state", #""name":"n","version":"1","sessions":1,"feeds":{"a":0}"#),
             ("state", #""name":"n","version":"1","sessions":1,"workers":[1]"#),
+            ("state", #""name":"n","version":"1","sessions":1,"loads":-1"#),
+            ("watch", #""id":1,"session":1"#), ("unwatch", #""id":-1"#),
+            ("watched", #""id":1,"events":["a"]"#), ("watched", #""id":1,"events":{}"#),
+            ("list", #""id":0"#), ("list", #""id":1,"after":7"#),
+            ("listed", #""id":1,"sessions":{}"#), ("listed", #""id":1,"sessions":[7]"#),
+            ("listed", #""id":1,"more":1"#),
+            (
+                "listed",
+                #""id":1,"sessions":[{"session":"","loop":0,"state":"open","ageMs":0,"views":0}]"#
+            ),
+            (
+                "listed",
+                #""id":1,"sessions":[{"session":"a","loop":65536,"state":"a","ageMs":0,"views":0}]"#
+            ),
         ])
     func badMembers(type: String, members: String) {
         let head = #"{"v":1,"type":""# + type + #"","from":"#

@@ -380,7 +380,7 @@ _refresh-probe_replay() {
 
 _refresh-probe_watch() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--cluster --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--url --session --feed --token)
     __refresh-probe_offer_flags_options 0

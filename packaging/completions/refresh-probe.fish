@@ -31,7 +31,7 @@ function __refresh-probe_parse_tokens -S
         case 'replay'
             __refresh-probe_parse_subcommand 1 'url=' 'ca=' 'speed=' 'timeout=' 'token=' 'context=' 'json' 'version' 'h/help'
         case 'watch'
-            __refresh-probe_parse_subcommand 0 'url=' 'session=' 'feed=' 'token=' 'json' 'version' 'h/help'
+            __refresh-probe_parse_subcommand 0 'url=' 'session=' 'feed=' 'token=' 'cluster' 'json' 'version' 'h/help'
         case 'plot'
             __refresh-probe_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -180,6 +180,7 @@ complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_fla
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" session' -l 'session' -d 'Print only events of the session of this name.' -rfka ''
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" feed' -l 'feed' -d 'Print only events of views of this feed.' -rfka ''
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" token' -l 'token' -d 'A token that may `administer`; @FILE reads it from a file.' -rfka ''
+complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" cluster' -l 'cluster' -d 'Print the events of all nodes of the cluster.'
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" json' -l 'json' -d 'Print the events as received: one JSON object per line.'
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" version' -l 'version' -d 'Show the version.'
 complete -c 'refresh-probe' -n '__refresh-probe_should_offer_completions_for_flags_or_options "refresh-probe watch" h help' -s 'h' -l 'help' -d 'Show help information.'

@@ -46,7 +46,7 @@ PARTS = {
     "lint": (lint.run, "formatting, shell and Python syntax, and the project's own rules"),
     "scripts": (scripts.run, "the error messages of the shell scripts"),
     "schema": (run_schemas, "docs/*.schema.json and docs/asyncapi.json, with valid and invalid input"),
-    "dashboards": (dashboards.run, "the dashboard and the alerts, compared with docs/operations.md"),
+    "dashboards": (dashboards.run, "the dashboard and the alerts, compared with the documentation of the metrics"),
     "web": (end_to_end.web_client, "the web client's modules without a browser (node --test)"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),

@@ -1,4 +1,4 @@
-"""Checks the dashboard and the alerts in packaging/. docs/operations.md must describe each metric that they use.
+"""Checks the dashboard and the alerts in packaging/. The pages of PAGES must describe each metric that they use.
 promtool, which scripts/setup unpacks into .build, parses the dashboard and the alerts, and runs the tests of the
 alerts.
 """
@@ -16,12 +16,13 @@ DASHBOARD = pathlib.Path("packaging/grafana/refreshd.json")
 RULES = pathlib.Path("packaging/prometheus/refreshd.rules.yml")
 # The tests of the alerts, with invented time series.
 ALERT_TESTS = pathlib.Path("Tests/Alerts/refreshd.rules.test.yml")
-PAGE = pathlib.Path("docs/operations.md")
+# The documentation of the metrics.
+PAGES = [pathlib.Path("docs/operations.md"), pathlib.Path("docs/cluster.md")]
 PROMTOOL = pathlib.Path(".build/promtool/usr/bin/promtool")
 METRIC = re.compile(r"\b(?:refreshd|process)_[a-z_]+")
 # The suffixes that a Prometheus server adds to the name of a histogram.
 SUFFIX = re.compile(r"_(?:bucket|sum|count)$")
-# Rows of the tables in PAGE, with the names of metric families and of their labels.
+# Rows of the tables in PAGES, with the names of metric families and of their labels.
 ROW = re.compile(r"^\| (`(?:refreshd|process)_[^|]*) \| ([^|]*) \|", re.MULTILINE)
 # The labels that a Prometheus server adds.
 TARGET_LABELS = {"instance", "job"}
@@ -32,7 +33,7 @@ VARIABLES = {"$__rate_interval": "5m", "$instance": ".*"}
 def run(part, pattern):
     """Runs this part of scripts/test. All metrics and labels in use must be documented."""
     del pattern
-    page = PAGE.read_text()
+    page = "".join(path.read_text() for path in PAGES)
     documented = set(METRIC.findall(page))
     dashboard = json.loads(DASHBOARD.read_text())
     expressions = [
@@ -92,7 +93,7 @@ def read_yaml(path):
 
 
 def labels_of(page):
-    """Returns the labels of each metric family, according to the tables of PAGE."""
+    """Returns the labels of each metric family, according to the tables of PAGES."""
     labels = {}
     for names, cell in ROW.findall(page):
         for name in METRIC.findall(names):
@@ -112,7 +113,7 @@ def check_labels(part, path, expression, labels):
     if used_labels <= known:
         part.passed()
     else:
-        part.failed(str(path), f"{expression}: no label {', '.join(sorted(used_labels - known))} in {PAGE}")
+        part.failed(str(path), f"{expression}: no label {', '.join(sorted(used_labels - known))} in {names_of_pages()}")
 
 
 def check_alert_tests(part, alerts, alert_tests):
@@ -136,7 +137,11 @@ def check_metrics(part, path, expressions, documented):
         if name in documented:
             part.passed()
         else:
-            part.failed(str(path), f"{name} is not in {PAGE}")
+            part.failed(str(path), f"{name} is not in {names_of_pages()}")
+
+
+def names_of_pages():
+    return " and ".join(map(str, PAGES))
 
 
 def check_linked_page(part, page):

@@ -24,6 +24,9 @@ struct OpenAsks: Sendable {
 
     var count: Int { entries.count }
 
+    /// The number of asks at a node.
+    func count(at node: NodeID) -> Int { entries.values.count { $0.node == node } }
+
     /// Opens an ask and returns its number.
     mutating func open(_ call: CallID, at node: NodeID, deadline: Instant) -> UInt64 {
         lastNumber += 1

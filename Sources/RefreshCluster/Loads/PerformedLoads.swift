@@ -24,6 +24,9 @@ struct PerformedLoads: Sendable {
 
     var count: Int { deadlines.count }
 
+    /// The number of loads of a node.
+    func count(of node: NodeID) -> Int { deadlines.keys.count { $0.node == node } }
+
     mutating func start(_ id: RemoteLoadID, deadline: Instant, at now: Instant) -> Start {
         guard deadlines[id] == nil, ended[id.node]?.contains(id.number) != true else {
             return .repeated

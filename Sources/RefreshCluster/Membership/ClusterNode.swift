@@ -12,6 +12,8 @@ package struct ClusterNode: Hashable, Sendable {
     package var sessions: Int
     /// The feeds for which workers are connected to the node, in ascending order.
     package var workers: [String]
+    /// The number of loads that the node performs for other nodes.
+    package var loads: Int
     /// The time at which the last state of the node arrived; nil for this node itself.
     package var lastStateAt: Instant?
 
@@ -21,6 +23,7 @@ package struct ClusterNode: Hashable, Sendable {
         self.version = state.version
         self.sessions = state.sessions
         self.workers = state.workers
+        self.loads = state.loads
         self.lastStateAt = lastStateAt
     }
 

@@ -44,6 +44,15 @@ extension BusMessage {
                 number: try members.serial("number"))
         case .load: .load(try AskedLoad(members), number: try members.serial("id"))
         case .cancel: .cancel(number: try members.serial("id"))
+        case .list:
+            .list(
+                after: try members.optionalText(
+                    "after", bytesMax: BusMessageLimits.sessionNameBytesMax),
+                number: try members.serial("id"))
+        case .listed: .listed(try SessionPage(members), number: try members.serial("id"))
+        case .watch: .watch(try EventSelection(members), number: try members.serial("id"))
+        case .unwatch: .unwatch(number: try members.serial("id"))
+        case .watched: .watched(try members.events("events"), number: try members.serial("id"))
         case .waiting, .progress, .retrying, .page, .failed, .refused:
             .event(try event(type, members, items), number: try members.serial("id"))
         }
@@ -67,7 +76,9 @@ extension BusMessage {
                     ageMs: try members.milliseconds("ageMs")))
         case .failed: .failed(try LoadFailure(members))
         case .refused: .refused(try members.named("reason", as: OwnerRefusal.self))
-        case .state, .leave, .changed, .load, .cancel, .waiting: .waiting
+        case .state, .leave, .changed, .load, .cancel, .list, .listed, .watch, .unwatch, .watched,
+            .waiting:
+            .waiting
         }
     }
 }
@@ -88,6 +99,7 @@ extension NodeState {
             workers.append(
                 try MessageMembers.text(feed, bytesMax: BusMessageLimits.feedNameBytesMax))
         }
+        loads = try members.optionalInteger("loads") ?? 0
     }
 }
 

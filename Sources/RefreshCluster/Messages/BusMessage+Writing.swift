@@ -39,39 +39,53 @@ extension BusMessage.Content {
         case .event(let event, let number):
             out.appendMember("id", number)
             event.write(to: &out)
+        case .list(let after, let number):
+            out.appendMember("id", number)
+            if let after { out.appendMember("after", after) }
+        case .listed(let page, let number):
+            out.appendMember("id", number)
+            page.write(to: &out)
+        case .watch(let selection, let number):
+            out.appendMember("id", number)
+            if let session = selection.session { out.appendMember("session", session) }
+            if let feed = selection.feed { out.appendMember("feed", feed) }
+        case .unwatch(let number): out.appendMember("id", number)
+        case .watched(let events, let number):
+            out.appendMember("id", number)
+            out.appendList("events", events) { event, out in out.append(event) }
         }
     }
 }
 
 extension ByteBuffer {
-    fileprivate mutating func appendName(_ name: StaticString) {
+    mutating func appendName(_ name: StaticString) {
         append(UInt8(ascii: ","))
         appendQuoted(literal: name)
         append(UInt8(ascii: ":"))
     }
 
-    fileprivate mutating func appendMember(_ name: StaticString, _ value: Int) {
+    mutating func appendMember(_ name: StaticString, _ value: Int) {
         appendName(name)
         append(value)
     }
 
-    fileprivate mutating func appendMember(_ name: StaticString, _ value: UInt64) {
+    mutating func appendMember(_ name: StaticString, _ value: UInt64) {
         appendName(name)
         append(value)
     }
 
-    fileprivate mutating func appendMember(_ name: StaticString, _ text: String) {
+    mutating func appendMember(_ name: StaticString, _ text: String) {
         appendName(name)
         appendQuoted(text)
     }
 
     /// Appends a time. A time above the limit is shortened.
-    fileprivate mutating func appendMember(_ name: StaticString, milliseconds: Int) {
+    mutating func appendMember(_ name: StaticString, milliseconds: Int) {
         appendMember(name, min(max(0, milliseconds), BusMessageLimits.timeMsMax))
     }
 
     /// Appends a JSON array. `append` writes one element.
-    fileprivate mutating func appendList<Element>(
+    mutating func appendList<Element>(
         _ name: StaticString, _ elements: [Element],
         _ append: (Element, inout ByteBuffer) -> Void
     ) {
@@ -86,7 +100,7 @@ extension ByteBuffer {
         self.append(UInt8(ascii: "]"))
     }
 
-    fileprivate mutating func appendTexts(_ texts: [String]) {
+    mutating func appendTexts(_ texts: [String]) {
         append(UInt8(ascii: "["))
         var separator = MemberSeparator()
         for text in texts {
@@ -116,6 +130,7 @@ extension NodeState {
         out.append(UInt8(ascii: "}"))
         out.appendName("workers")
         out.appendTexts(Array(workers.prefix(BusMessageLimits.feedsMax)))
+        if loads > 0 { out.appendMember("loads", loads) }
     }
 }
 

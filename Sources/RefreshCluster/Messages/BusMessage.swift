@@ -28,12 +28,22 @@ package struct BusMessage: Hashable, Sendable {
         case cancel(number: UInt64)
         /// The sender performs a load for the receiver, and reports an event of it.
         case event(OwnerEvent, number: UInt64)
+        /// The sender requests the sessions of all nodes whose names sort after `after`.
+        case list(after: String?, number: UInt64)
+        /// The sessions of the sender.
+        case listed(SessionPage, number: UInt64)
+        /// A watcher of the sender receives the selected events of all nodes.
+        case watch(EventSelection, number: UInt64)
+        case unwatch(number: UInt64)
+        /// Events of the sender's sessions, each a JSON object.
+        case watched([[UInt8]], number: UInt64)
     }
 }
 
 /// The type of a bus message. The raw value is the type on the wire.
 package enum BusMessageType: String, CaseIterable, Sendable {
     case state, leave, changed, load, cancel, waiting, progress, retrying, page, failed, refused
+    case list, listed, watch, unwatch, watched
 }
 
 extension BusMessage.Content {
@@ -50,6 +60,11 @@ extension BusMessage.Content {
         case .event(.page, _): .page
         case .event(.failed, _): .failed
         case .event(.refused, _): .refused
+        case .list: .list
+        case .listed: .listed
+        case .watch: .watch
+        case .unwatch: .unwatch
+        case .watched: .watched
         }
     }
 }
@@ -65,16 +80,19 @@ package struct NodeState: Hashable, Sendable {
     package var changes: [String: UInt64]
     /// The feeds for which workers are connected to the node, in ascending order.
     package var workers: [String]
+    /// The number of loads that the node performs for other nodes.
+    package var loads: Int
 
     package init(
         name: String, version: String, sessions: Int = 0, changes: [String: UInt64] = [:],
-        workers: [String] = []
+        workers: [String] = [], loads: Int = 0
     ) {
         self.name = name
         self.version = version
         self.sessions = sessions
         self.changes = changes
         self.workers = workers
+        self.loads = loads
     }
 }
 

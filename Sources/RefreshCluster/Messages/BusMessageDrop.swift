@@ -37,6 +37,15 @@ package enum BusMessageLimits {
     static let seenMax = 256
     /// The maximum length of a failure's message, in Unicode scalars.
     static let failureScalarsMax = 1000
+    /// The maximum number of sessions in a `listed` message, and in the answer to an operator.
+    package static let listedSessionsMax = 1000
+    /// The maximum number of events in a `watched` message.
+    static let eventsMax = 1024
+    static let sessionNameBytesMax = 64
+    static let sessionStateBytesMax = 16
+    /// Source: `Identity.subjectBytesMax`.
+    static let subjectBytesMax = 256
+    static let addressBytesMax = 64
     static let attemptMax = 1_000_000
     /// One day. Longer times are shortened to it.
     static let timeMsMax = 86_400_000

@@ -1,3 +1,4 @@
+internal import RefreshCluster
 internal import RefreshProtocol
 internal import RefreshSession
 internal import WebSocketTransport
@@ -8,6 +9,8 @@ internal import WebSocketTransport
 ///
 ///     HTTPRequest -> AdminAggregator -> mailboxes of all loops -> SessionHost
 ///                              -> mailbox of this loop -> answer
+///
+/// Requests about the nodes of a cluster are sent to the thread of the cluster too.
 final class AdminAggregator {
     private struct PendingAdminRequest {
         let ticket: HTTPTicket
@@ -16,6 +19,8 @@ final class AdminAggregator {
         /// The number of loops that have not replied.
         var missing: Int
         var rows: [SessionRow] = []
+        /// The sessions of the other nodes, if the request is about them.
+        var nodes: ClusterSessions?
     }
 
     /// The time limit for the replies of the loops, in milliseconds.
@@ -24,6 +29,7 @@ final class AdminAggregator {
     static let pendingRequestsMax = 64
 
     private let directory: LoopDirectory
+    private let cluster: ClusterService?
     private let post: @Sendable (@escaping @Sendable (AdminAggregator) -> Void) -> Void
     private let answer: (HTTPTicket, HTTPResponse) -> Void
     private var pendingRequests: [UInt64: PendingAdminRequest] = [:]
@@ -32,11 +38,12 @@ final class AdminAggregator {
     /// `post` may be called on any thread. It runs a job on the loop's thread, and passes this
     /// object to the job. `answer` is called on the loop's thread.
     init(
-        _ directory: LoopDirectory,
+        _ directory: LoopDirectory, _ cluster: ClusterService?,
         post: @escaping @Sendable (@escaping @Sendable (AdminAggregator) -> Void) -> Void,
         answer: @escaping (HTTPTicket, HTTPResponse) -> Void
     ) {
         self.directory = directory
+        self.cluster = cluster
         self.post = post
         self.answer = answer
     }
@@ -44,16 +51,33 @@ final class AdminAggregator {
     /// Starts a request; `answer` is called later.
     func start(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
         guard pendingRequests.count < Self.pendingRequestsMax else { return answerTooBusy(ticket) }
-        let hosts = directory.all
+        let isOfCluster = order == .cluster || order.isListOfCluster
+        if isOfCluster, cluster == nil { return answer(ticket, .noCluster) }
+        let hosts = order == .cluster ? [] : directory.all
         lastNumber += 1
         let number = lastNumber
         pendingRequests[number] = PendingAdminRequest(
             ticket: ticket, order: order,
-            due: now.advanced(byMilliseconds: Double(Self.replyTimeoutMs)), missing: hosts.count)
+            due: now.advanced(byMilliseconds: Double(Self.replyTimeoutMs)),
+            missing: hosts.count + (isOfCluster ? 1 : 0))
         for host in hosts {
             host.post { [post] host, now in
                 host.perform(order, at: now) { part in post { $0.handleReply(part, of: number) } }
             }
+        }
+        if isOfCluster { askCluster(order, number) }
+    }
+
+    /// Sends a request about other nodes to the thread of the cluster.
+    private func askCluster(_ order: AdminOrder, _ number: UInt64) {
+        guard case .list(let after, _) = order else {
+            cluster?.describe { [post] json in
+                post { $0.handleReply(.answer(.json(json)), of: number) }
+            }
+            return
+        }
+        cluster?.list(after: after) { [post] sessions in
+            post { $0.handleReply(sessions.map { .nodes($0) } ?? .answer(.tooBusy), of: number) }
         }
     }
 
@@ -66,19 +90,24 @@ final class AdminAggregator {
         switch part {
         case .answer(let response): return answer(pendingRequest.ticket, response)
         case .rows(let rows): pendingRequest.rows += rows
+        case .nodes(let sessions): pendingRequest.nodes = sessions
         case .nothing: break
         }
         guard pendingRequest.missing <= 0 else {
             pendingRequests[number] = pendingRequest
             return
         }
-        answer(pendingRequest.ticket, Self.response(to: pendingRequest))
+        answer(pendingRequest.ticket, response(to: pendingRequest))
     }
 
-    private static func response(to pendingRequest: PendingAdminRequest) -> HTTPResponse {
+    private func response(to pendingRequest: PendingAdminRequest) -> HTTPResponse {
         guard pendingRequest.order.session == nil else {
             return .fault(
                 status: 404, code: "unknownSession", message: "There is no session of that name.")
+        }
+        if var all = pendingRequest.nodes, let cluster {
+            all.add(SessionPage(pendingRequest.rows), of: cluster.own)
+            return .json(all.json)
         }
         return .json(SessionRow.page(of: pendingRequest.rows, most: SessionList.pageSize))
     }
@@ -93,15 +122,23 @@ final class AdminAggregator {
         }
     }
 
-    private func answerTooBusy(_ ticket: HTTPTicket) {
-        var response = HTTPResponse.fault(
-            status: 503, code: "tooBusy", message: "The daemon is too busy to answer.")
-        response.headers.append((name: "retry-after", value: "1"))
-        answer(ticket, response)
-    }
+    private func answerTooBusy(_ ticket: HTTPTicket) { answer(ticket, .tooBusy) }
 }
 
 extension HTTPResponse {
+    fileprivate static var tooBusy: HTTPResponse {
+        var response = HTTPResponse.fault(
+            status: 503, code: "tooBusy", message: "The daemon is too busy to answer.")
+        response.headers.append((name: "retry-after", value: "1"))
+        return response
+    }
+
+    fileprivate static var noCluster: HTTPResponse {
+        .fault(
+            status: 404, code: "noCluster",
+            message: "The configuration has no cluster, so this daemon has no other nodes.")
+    }
+
     /// Creates an answer in JSON that must not be cached.
     static func json(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(

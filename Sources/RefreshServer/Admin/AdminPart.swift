@@ -1,3 +1,4 @@
+internal import RefreshCluster
 internal import RefreshSession
 internal import WebSocketTransport
 
@@ -5,6 +6,8 @@ internal import WebSocketTransport
 enum AdminPart: Sendable {
     /// The loop's sessions, for the list.
     case rows([SessionRow])
+    /// The sessions of the other nodes, for the list.
+    case nodes(ClusterSessions)
     /// The answer to the request, from the loop that has the session.
     case answer(HTTPResponse)
     /// The session is not on this loop.

@@ -33,7 +33,11 @@ package struct AdminRequests: Sendable {
         }
         switch target {
         case .sessions:
-            return .granted(.list(after: Query.value(of: "after", in: request.query)))
+            return .granted(
+                .list(
+                    after: Query.value(of: "after", in: request.query),
+                    ofCluster: Query.isOfCluster(request.query)))
+        case .cluster: return .granted(.cluster)
         case .session(let name): return .granted(.describe(session: name))
         case .trace(let name):
             return .granted(.trace(session: name, isOn: request.method == "POST"))

@@ -7,6 +7,7 @@ enum AdminTarget: Hashable {
     case trace(String)
     case journal(String)
     case watch
+    case cluster
     /// A path that begins like an admin path, but at which nothing is served.
     case nothing
 
@@ -14,6 +15,10 @@ enum AdminTarget: Hashable {
     init?(path: String) {
         if path.hasBytes(of: ServedPath.watch) {
             self = .watch
+            return
+        }
+        if path.hasBytes(of: ServedPath.cluster) {
+            self = .cluster
             return
         }
         if path.hasBytes(of: ServedPath.sessions) {
@@ -36,7 +41,7 @@ enum AdminTarget: Hashable {
     /// The methods that the target supports.
     var methods: [String] {
         switch self {
-        case .sessions, .session, .watch, .nothing: ["GET", "HEAD"]
+        case .sessions, .session, .watch, .cluster, .nothing: ["GET", "HEAD"]
         case .trace, .journal: ["POST", "DELETE"]
         }
     }

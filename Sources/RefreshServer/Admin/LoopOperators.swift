@@ -7,23 +7,26 @@ final class LoopOperators {
     private var admin: AdminRequests
     private let aggregator: AdminAggregator
     private let registry: WatcherRegistry
+    private let hasCluster: Bool
     private let watchers: WatchConnections
 
     /// `post` may be called on any thread. It runs a job on the loop's thread, and passes this
     /// object to the job. `answer` is called on the loop's thread.
     init(
         _ admin: AdminRequests, registry: WatcherRegistry, directory: LoopDirectory,
+        cluster: ClusterService?,
         post: @escaping @Sendable (@escaping @Sendable (LoopOperators) -> Void) -> Void,
         answer: @escaping (HTTPTicket, HTTPResponse) -> Void
     ) {
         self.admin = admin
         self.registry = registry
-        aggregator = AdminAggregator(directory) { job in
+        hasCluster = cluster != nil
+        aggregator = AdminAggregator(directory, cluster) { job in
             post { job($0.aggregator) }
         } answer: { ticket, response in
             answer(ticket, HTTPPages.addingSafetyHeaders(to: response))
         }
-        watchers = WatchConnections(registry) { job in post { job($0.watchers) } }
+        watchers = WatchConnections(registry, cluster) { job in post { job($0.watchers) } }
     }
 
     /// Applies another configuration, including its tokens.
@@ -47,7 +50,8 @@ final class LoopOperators {
 
     /// Returns why an upgrade of a watcher is refused; nil: the upgrade is admitted.
     func refusal(ofWatch request: UpgradeRequest) -> GateRefusal? {
-        admin.refusal(ofWatch: request, hasPlace: registry.hasPlace)
+        let refusal = admin.refusal(ofWatch: request, hasPlace: registry.hasPlace)
+        return refusal ?? (Query.isOfCluster(request.query) && !hasCluster ? .notFound : nil)
     }
 
     func opened(_ connection: Connection) { watchers.opened(connection) }

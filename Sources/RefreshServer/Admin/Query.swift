@@ -12,4 +12,7 @@ enum Query {
         }
         return nil
     }
+
+    /// Whether the request is about all nodes of the cluster.
+    static func isOfCluster(_ query: String) -> Bool { value(of: "cluster", in: query) == "true" }
 }

@@ -72,12 +72,12 @@ extension SessionHost {
         _ order: AdminOrder, at now: Instant, answer: @escaping @Sendable (AdminPart) -> Void
     ) {
         guard let name = order.session else {
-            guard case .list(let after) = order else { return answer(.nothing) }
+            guard case .list(let after, _) = order else { return answer(.nothing) }
             return list(keys, in: SessionList(after: after), at: now, answer: answer)
         }
         guard let session = session(named: name) else { return answer(.nothing) }
         switch order {
-        case .list: answer(.nothing)
+        case .list, .cluster: answer(.nothing)
         case .describe: answer(.answer(.json(session.detailsJSON(at: now))))
         case .trace(_, let isOn):
             setTraced(session, isOn)

@@ -1,10 +1,11 @@
+internal import RefreshCluster
 internal import RefreshSession
 
 /// The first sessions whose names sort after a given name, collected in bounded memory.
 struct SessionList: Sendable {
     /// The number of sessions in one answer (a page of the list). One more session is kept, to show
     /// that more sessions follow.
-    static let pageSize = 1000
+    static let pageSize = BusMessageLimits.listedSessionsMax
 
     private(set) var rows: [SessionRow] = []
     private let after: String?

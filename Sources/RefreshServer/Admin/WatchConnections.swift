@@ -8,19 +8,23 @@ final class WatchConnections {
     private struct WatchedConnection {
         let connection: Connection
         let watcher: Watcher
+        /// The identity of its watch of the other nodes; nil if it watches this daemon only.
+        let watchID: UInt64?
     }
 
     private let registry: WatcherRegistry
+    private let cluster: ClusterService?
     private let post: @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     private var connections: [UInt64: WatchedConnection] = [:]
 
     /// `post` may be called on any thread. It runs a job on the loop's thread, and passes this
     /// object to the job.
     init(
-        _ registry: WatcherRegistry,
+        _ registry: WatcherRegistry, _ cluster: ClusterService?,
         post: @escaping @Sendable (@escaping @Sendable (WatchConnections) -> Void) -> Void
     ) {
         self.registry = registry
+        self.cluster = cluster
         self.post = post
     }
 
@@ -37,12 +41,15 @@ final class WatchConnections {
         let watcher = registry.register { loops in
             Watcher(filter, loops: loops) { [post] in post { $0.sendNextFrame(to: key) } }
         }
-        connections[key] = WatchedConnection(connection: connection, watcher: watcher)
+        let watchID = filter.isOfCluster ? cluster?.watch(filter, with: watcher) : nil
+        connections[key] = WatchedConnection(
+            connection: connection, watcher: watcher, watchID: watchID)
     }
 
     func closed(_ connection: Connection) {
         guard let entry = connections.removeValue(forKey: connection.key) else { return }
         registry.unregister(entry.watcher)
+        if let watchID = entry.watchID { cluster?.unwatch(watchID) }
     }
 
     func becameWritable(_ connection: Connection) { sendNextFrame(to: connection.key) }

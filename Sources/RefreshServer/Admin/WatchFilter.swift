@@ -7,18 +7,21 @@ final class WatchFilter: Sendable {
     let session: String?
     /// Only events of views of the feed with this name; nil: all.
     let feed: String?
+    /// Whether the watcher receives the events of all nodes of the cluster.
+    let isOfCluster: Bool
 
-    init(session: String? = nil, feed: String? = nil) {
+    init(session: String? = nil, feed: String? = nil, isOfCluster: Bool = false) {
         self.session = session
         self.feed = feed
+        self.isOfCluster = isOfCluster
     }
 
     /// Creates the filter from the query of a URL. The query is decoded and has no question mark.
     /// If a member is repeated, the first one counts. Unknown members are ignored.
     convenience init(query: String) {
         self.init(
-            session: Query.value(of: "session", in: query), feed: Query.value(of: "feed", in: query)
-        )
+            session: Query.value(of: "session", in: query),
+            feed: Query.value(of: "feed", in: query), isOfCluster: Query.isOfCluster(query))
     }
 
     /// Returns whether any event of that session can match.

@@ -20,6 +20,8 @@ package final class Watcher: Sendable {
     static let waitingBytesMax = 262_144
     /// The maximum number of bytes of events in one frame. A longer event has a separate frame.
     static let frameBytesMax = 16_384
+    /// The maximum number of events in one frame.
+    static let frameEventsMax = 1024
 
     let filter: WatchFilter
     private let state = Mutex(State())
@@ -59,9 +61,13 @@ package final class Watcher: Sendable {
         if isFirst { notifyConnection() }
     }
 
-    /// Returns the next frame: one event, or an array of several events. After the last queued
-    /// event, a frame reports how many events were lost. Nil if there is nothing to send.
-    func dequeueFrame() -> [UInt8]? {
+    /// Returns the next frame: one event, or an array of several events. Nil if there is nothing to
+    /// send.
+    func dequeueFrame() -> [UInt8]? { dequeueEvents().map { Self.frame($0[...]) } }
+
+    /// Returns the events of the next frame. After the last queued event, an event reports how many
+    /// events were lost. Nil if there is nothing to send.
+    func dequeueEvents() -> [[UInt8]]? {
         state.withLock { state in
             guard !state.events.isEmpty else {
                 guard state.lost > 0 else {
@@ -69,11 +75,11 @@ package final class Watcher: Sendable {
                     return nil
                 }
                 defer { state.lost = 0 }
-                return SessionEvent.lost(state.lost)
+                return [SessionEvent.lost(state.lost)]
             }
             var count = 1
             var bytes = state.events[0].count
-            while count < state.events.count,
+            while count < state.events.count, count < Self.frameEventsMax,
                 bytes + state.events[count].count <= Self.frameBytesMax
             {
                 bytes += state.events[count].count
@@ -81,7 +87,7 @@ package final class Watcher: Sendable {
             }
             state.bytes -= bytes
             defer { state.events.removeFirst(count) }
-            return Self.frame(state.events[..<count])
+            return Array(state.events[..<count])
         }
     }
 

@@ -11,6 +11,13 @@ final class ClusterInbox: Sendable {
         case bus(BusEvent)
         case fence(SessionFence.Event)
         case claim(String, SessionHead, answer: @Sendable (ClaimVerdict) -> Void)
+        /// An operator requests the description of the nodes.
+        case describe(@Sendable ([UInt8]) -> Void)
+        /// An operator requests the sessions of the other nodes.
+        case list(after: String?, @Sendable (ClusterSessions?) -> Void)
+        /// A watcher receives the events of the other nodes.
+        case watch(WatchFilter, Watcher, UInt64)
+        case unwatch(UInt64)
         case stop
     }
 

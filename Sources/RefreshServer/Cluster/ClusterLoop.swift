@@ -10,14 +10,22 @@ struct ClusterLoop {
     /// The time between two counts of the sessions and workers, in milliseconds.
     private static let censusMs = 1000.0
 
+    /// Collects the sessions of this node whose names sort after a name.
+    typealias Listing =
+        @Sendable (_ after: String?, _ reply: @escaping @Sendable (SessionPage) -> Void) -> Void
+
     let inbox: ClusterInbox
     let subjects: ClusterSubjects
     let bus: BusConnection
     let broker: Broker<LoadTicket>
+    /// The name of the cluster.
+    let cluster: String
     /// Counts the sessions and workers of this node.
     let census: @Sendable () -> ClusterCensus
     /// Notifies the views of this node of a change that another node has reported.
     let notify: @Sendable (FeedChange) -> Void
+    let list: Listing
+    let registry: WatcherRegistry
     /// Receives the status after each batch of messages.
     let publishStatus: (ClusterStatus) -> Void
     let log: DaemonLog
@@ -32,13 +40,21 @@ struct ClusterLoop {
     private var status = ClusterStatus()
     private var nextCensusAt = MonotonicTime.now
     private var knownNodes: [NodeID: String] = [:]
+    /// The operators' requests for lists that the other nodes have not answered.
+    private var lists: [UInt64: @Sendable (ClusterSessions?) -> Void] = [:]
+    private var lastList: UInt64 = 0
+    /// The watchers of this node that receive the events of all nodes.
+    private var watchers: [UInt64: Watcher] = [:]
+    /// The watchers of other nodes.
+    private var remoteWatchers: [RemoteWatchID: Watcher] = [:]
 
     init(
         _ machine: ClusterMachine, _ fence: SessionFence?, inbox: ClusterInbox,
         subjects: ClusterSubjects, bus: BusConnection, broker: Broker<LoadTicket>,
-        directory: LoopDirectory,
+        directory: LoopDirectory, cluster: String,
         census: @escaping @Sendable () -> ClusterCensus,
-        notify: @escaping @Sendable (FeedChange) -> Void,
+        notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping Listing,
+        registry: WatcherRegistry,
         publishStatus: @escaping (ClusterStatus) -> Void, log: DaemonLog
     ) {
         self.machine = machine
@@ -48,8 +64,11 @@ struct ClusterLoop {
         self.subjects = subjects
         self.bus = bus
         self.broker = broker
+        self.cluster = cluster
         self.census = census
         self.notify = notify
+        self.list = list
+        self.registry = registry
         self.publishStatus = publishStatus
         self.log = log
         knownNodes = [machine.own: ""]
@@ -86,6 +105,18 @@ struct ClusterLoop {
         case .bus(let event): handle(event, at: now)
         case .fence(let event): handle(event, at: now)
         case .claim(let session, let head, let answer): claim(session, head, answer, at: now)
+        case .describe(let reply): reply(machine.overview(ofCluster: cluster, at: now))
+        case .list(let after, let reply):
+            lastList += 1
+            lists[lastList] = reply
+            handle(.list(after: after, id: lastList), at: now)
+        case .watch(let filter, let watcher, let id):
+            watchers[id] = watcher
+            let selection = EventSelection(session: filter.session, feed: filter.feed)
+            handle(.watch(selection, id: id), at: now)
+        case .unwatch(let id):
+            watchers[id] = nil
+            handle(.unwatch(id: id), at: now)
         case .stop:
             handle(.stopped, at: now)
             return false
@@ -142,6 +173,15 @@ struct ClusterLoop {
             broker.reportFeedChange(change.feed)
             notify(change)
         case .pagesOutdated(let feed): broker.reportFeedChange(feed)
+        case .listSessions(let after, let id):
+            list(after) { [inbox] page in inbox.post(.sessionsListed(page, id)) }
+        case .listEnded(let sessions, let id): lists.removeValue(forKey: id)?(sessions)
+        case .beginWatch(let selection, let id): beginWatch(selection, id)
+        case .endWatch(let id): remoteWatchers.removeValue(forKey: id).map(registry.unregister)
+        case .collectEvents(let id):
+            inbox.post(.eventsCollected(remoteWatchers[id]?.dequeueEvents(), id))
+        case .eventsReceived(let events, let id):
+            for event in events { watchers[id]?.enqueue(event) }
         }
     }
 
@@ -166,6 +206,15 @@ struct ClusterLoop {
             [.reason: "A message may have \(accepted) bytes there, and a node needs \(needed)."])
     }
 
+    /// Registers a watcher of another node with the loops, if a place is free.
+    private mutating func beginWatch(_ selection: EventSelection, _ id: RemoteWatchID) {
+        guard registry.reservePlace() else { return }
+        let filter = WatchFilter(session: selection.session, feed: selection.feed)
+        remoteWatchers[id] = registry.register { loops in
+            Watcher(filter, loops: loops) { [inbox] in inbox.post(.eventsWaiting(id)) }
+        }
+    }
+
     private mutating func logNodes() {
         let nodes = Dictionary(
             machine.nodes.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -179,7 +228,11 @@ struct ClusterLoop {
     }
 
     private mutating func publish() {
-        status.nodes = machine.nodes.count
+        let nodes = machine.nodes
+        status.nodes = nodes.count
+        status.oldestStateAt = nodes.compactMap(\.lastStateAt).min()
+        status.openAsks = machine.openAsks
+        status.runningLoads = machine.runningLoads
         status.counters = machine.counters
         status.isFencing = fence?.isAvailable
         status.fenceCounters = fence?.counters ?? FenceCounters()

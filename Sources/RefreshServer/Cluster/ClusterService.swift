@@ -11,8 +11,9 @@ internal import Synchronization
 ///
 /// Any thread may call any method.
 final class ClusterService: Sendable {
-    private let own = NodeID(bits: .random(in: .min ... .max))
-    private let name: String
+    let own = NodeID(bits: .random(in: .min ... .max))
+    /// The name of this node, and the name of the cluster.
+    private let name, cluster: String
     private let inbox = ClusterInbox()
     private let subjects: ClusterSubjects
     /// Nil if no other node can read the snapshots of this one.
@@ -20,6 +21,8 @@ final class ClusterService: Sendable {
     private let bus: BusConnection
     private let log: DaemonLog
     private let published = Mutex(ClusterStatus())
+    /// The number of watchers so far that received the events of all nodes.
+    private let watches = Atomic<UInt64>(0)
     /// The cluster's thread; nil before `start` and after `stop`.
     private let thread = Mutex<ServiceThread?>(nil)
 
@@ -29,6 +32,7 @@ final class ClusterService: Sendable {
         _ settings: ClusterSettings, snapshotLifetimeMs: Int?, log: DaemonLog
     ) throws(ConfigurationError) {
         name = settings.nodeName
+        cluster = settings.name
         subjects = ClusterSubjects(cluster: settings.name)
         // By a clock that is behind, a snapshot is valid for up to twice its lifetime.
         store = snapshotLifetimeMs.map { [own] in
@@ -53,11 +57,13 @@ final class ClusterService: Sendable {
     /// Connects the broker to the cluster, and starts the thread. A second call has no effect.
     ///
     /// `census` counts the sessions and workers of this node. `notify` notifies the views of a
-    /// change that another node has reported. Both are called on the cluster's thread.
+    /// change that another node has reported. `list` collects the sessions of this node whose names
+    /// sort after a name, for another node. All are called on the cluster's thread. `registry`:
+    /// watchers of other nodes take places in it.
     func start(
-        with broker: Broker<LoadTicket>, _ directory: LoopDirectory,
+        with broker: Broker<LoadTicket>, _ directory: LoopDirectory, registry: WatcherRegistry,
         census: @escaping @Sendable () -> ClusterCensus,
-        notify: @escaping @Sendable (FeedChange) -> Void
+        notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping ClusterLoop.Listing
     ) {
         let machine = ClusterMachine(
             own: own, name: name, version: DaemonVersion.current,
@@ -68,7 +74,9 @@ final class ClusterService: Sendable {
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
                     machine, store.map { SessionFence(own: own, store: $0) }, inbox: inbox,
-                    subjects: subjects, bus: bus, broker: broker, directory: directory, census: census, notify: notify,
+                    subjects: subjects, bus: bus, broker: broker, directory: directory,
+                    cluster: cluster, census: census, notify: notify, list: list,
+                    registry: registry,
                     publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
                 )
                 loop.run()
@@ -95,6 +103,27 @@ final class ClusterService: Sendable {
 
     /// The part of the cluster in which the sessions take part; nil if there is none.
     var fencing: (any SessionFencing)? { store == nil ? nil : self }
+
+    /// Describes the nodes as JSON. `reply` is called on the cluster's thread.
+    func describe(_ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        inbox.mailbox.post(.describe(reply))
+    }
+
+    /// Requests the sessions of the other nodes whose names sort after `after`. `reply` is called
+    /// on the cluster's thread, with nil if too many such requests wait.
+    func list(after: String?, _ reply: @escaping @Sendable (ClusterSessions?) -> Void) {
+        inbox.mailbox.post(.list(after: after, reply))
+    }
+
+    /// Sends the matching events of the other nodes to a watcher, until `unwatch` of the returned
+    /// identity.
+    func watch(_ filter: WatchFilter, with watcher: Watcher) -> UInt64 {
+        let id = watches.add(1, ordering: .relaxed).newValue
+        inbox.mailbox.post(.watch(filter, watcher, id))
+        return id
+    }
+
+    func unwatch(_ id: UInt64) { inbox.mailbox.post(.unwatch(id)) }
 
     var status: ClusterStatus { published.withLock { $0 } }
 }

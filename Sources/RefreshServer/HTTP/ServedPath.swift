@@ -13,6 +13,8 @@ package enum ServedPath {
     static let changed = "/changed"
     /// Admin requests about live sessions.
     static let sessions = "/v1/sessions"
+    /// Admin requests about the nodes of the cluster.
+    static let cluster = "/v1/cluster"
     /// Events of live sessions.
     package static let watch = ProtocolVersion.watchPath
     package static let health = "/healthz"

@@ -107,7 +107,8 @@ package final class Server: Sendable {
 
     private func startCluster() {
         let (log, directory) = (parts.log, parts.directory)
-        parts.cluster?.start(with: broker, directory) { [weak self] in
+        let registry = parts.watcherRegistry
+        parts.cluster?.start(with: broker, directory, registry: registry) { [weak self] in
             guard let parts = self?.current.withLock({ $0 }) else {
                 return ClusterCensus(sessions: 0, workers: [])
             }
@@ -117,6 +118,8 @@ package final class Server: Sendable {
         } notify: { change in
             log(.feedChanged, [.feed: change.feed])
             directory.scheduleNotification(of: change)
+        } list: { after, reply in
+            directory.list(after: after, reply)
         }
     }
 

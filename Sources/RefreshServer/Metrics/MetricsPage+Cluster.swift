@@ -1,5 +1,6 @@
 internal import RefreshBroker
 internal import RefreshCluster
+internal import RefreshProtocol
 
 /// The metrics of a cluster. Source: docs/cluster.md, "Readiness, log and metrics".
 extension MetricsPage {
@@ -11,6 +12,7 @@ extension MetricsPage {
         page.sample(cluster.isConnected ? 1 : 0)
         page.family("refreshd_cluster_nodes", .gauge, "Live nodes of the cluster, with this one.")
         page.sample(cluster.nodes)
+        addNodes(cluster, to: &page)
         addMessages(cluster, to: &page)
         addLoads(cluster, to: &page)
         addFencing(cluster, to: &page)
@@ -22,6 +24,26 @@ extension MetricsPage {
         page.sample(counters.changesApplied - counters.changesMissed, [("source", "message")])
         page.sample(counters.changesMissed, [("source", "gap")])
         page.sample(counters.changesOfReconnections, [("source", "reconnect")])
+    }
+
+    private func addNodes(_ cluster: ClusterStatus, to page: inout MetricsText) {
+        page.family(
+            "refreshd_cluster_node_changes_total", .counter,
+            "Other nodes that became live, were lost or left.")
+        let counters = cluster.counters
+        page.sample(counters.nodesJoined, [("event", "joined")])
+        page.sample(counters.nodesLost, [("event", "lost")])
+        page.sample(counters.nodesLeft, [("event", "left")])
+        page.family(
+            "refreshd_cluster_state_age_seconds", .gauge,
+            "The time since the last state of the live node that has been silent longest.")
+        let ageMs = cluster.oldestStateAt.map { MonotonicTime.now.milliseconds(since: $0) } ?? 0
+        page.sample(text: String(max(0, ageMs) / 1000))
+        page.family(
+            "refreshd_cluster_loads_in_flight", .gauge,
+            "Loads that other nodes perform for this node (asked), and the reverse (performed).")
+        page.sample(cluster.openAsks, [("role", "asked")])
+        page.sample(cluster.runningLoads, [("role", "performed")])
     }
 
     private func addMessages(_ cluster: ClusterStatus, to page: inout MetricsText) {
@@ -52,6 +74,7 @@ extension MetricsPage {
             page.sample(cluster.counters.dropped[reason, default: 0], [("reason", reason.rawValue)])
         }
         page.sample(cluster.droppedFromQueue, [("reason", "queue")])
+        page.sample(cluster.counters.listsRefused, [("reason", "rate")])
     }
 
     private func addFencing(_ cluster: ClusterStatus, to page: inout MetricsText) {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import RefreshConfiguration
+internal import SealedSnapshots
 
 /// A file that contains a key for snapshots: 32 bytes in base 64.
 struct KeyFile {

@@ -1,4 +1,5 @@
 package import RefreshConfiguration
+package import SealedSnapshots
 
 /// Reads or creates the keys. Source: docs/configuration.md, "resume".
 extension KeyRing {

@@ -3,17 +3,17 @@ internal import RefreshProtocol
 /// One row of the list of sessions that an operator can request.
 package struct SessionRow: Sendable {
     package let name: String
-    let loop: UInt16
-    let state: SessionState
-    let ageMs: Int
-    let views: Int
+    package let loop: UInt16
+    package let state: SessionState
+    package let ageMs: Int
+    package let views: Int
     /// The client's subject, if it is authenticated.
-    let subject: String?
+    package let subject: String?
     /// The address of the peer; nil if it is unknown.
-    let peer: String?
+    package let peer: String?
 
     /// The state of a session.
-    enum SessionState: String {
+    package enum SessionState: String, Sendable {
         /// The client has not sent `hello`.
         case silent
         case open

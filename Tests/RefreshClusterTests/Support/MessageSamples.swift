@@ -29,6 +29,13 @@ enum MessageSamples {
             cursor: "next", total: 77)
     }
 
+    private static let bareSession = ListedSession(
+        name: "a", loop: 0, state: "silent", ageMs: 0, views: 0)
+
+    private static let fullSession = ListedSession(
+        name: "b\"\u{1}", loop: 65_535, state: "detached", ageMs: 86_400_000, views: 3,
+        subject: "ännä", peer: "2001:db8::1")
+
     static let events: [OwnerEvent] = [
         .waiting, .progressed(0), .progressed(0.25), .progressed(1),
         .retrying(
@@ -64,6 +71,14 @@ enum MessageSamples {
                         SeenChange(node: NodeID(bits: .max), number: 9_007_199_254_740_991),
                     ]), number: 9_007_199_254_740_991),
             .cancel(number: 77),
+            .state(NodeState(name: "web-2", version: "1.2.3", loads: 12)),
+            .list(after: nil, number: 1), .list(after: "c04a\"é", number: 2),
+            .listed(SessionPage(), number: 1),
+            .watch(EventSelection(), number: 1),
+            .watch(EventSelection(session: "c0", feed: "näws"), number: 2), .unwatch(number: 2),
+            .watched([], number: 1),
+            .watched([Array("{}".utf8), Array(#"{"event":"lost","count":2}"#.utf8)], number: 7),
+            .listed(SessionPage([bareSession, fullSession], hasMore: true), number: 2),
         ] + events.map { .event($0, number: 5) }
 
     static var messages: [BusMessage] { contents.map { BusMessage(from: node, $0) } }

@@ -136,7 +136,9 @@ struct SimulatedCluster {
         case .feedChanged(let change):
             nodes[index].applied[change.feed, default: 0] += 1
             nodes[index].changedAt[change.feed] = now
-        case .pagesOutdated: break
+        case .pagesOutdated, .listSessions, .listEnded, .beginWatch, .endWatch, .collectEvents,
+            .eventsReceived:
+            break
         }
     }
 

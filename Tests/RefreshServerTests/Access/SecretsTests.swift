@@ -1,5 +1,6 @@
 import Foundation
 import RefreshProtocol
+import SealedSnapshots
 import Testing
 import WebSocketTransport
 import Workbench

@@ -57,6 +57,12 @@ struct AdminRequestTests {
         #expect(
             try Self.verdict("/v1/sessions/ab/trace", "DELETE")
                 == .granted(.trace(session: "ab", isOn: false)))
+        #expect(
+            try Self.verdict("/v1/sessions", query: "cluster=true&after=ab")
+                == .granted(.list(after: "ab", ofCluster: true)))
+        #expect(
+            try Self.verdict("/v1/sessions", query: "cluster=1") == .granted(.list(after: nil)))
+        #expect(try Self.verdict("/v1/cluster") == .granted(.cluster))
         for (method, isOn) in [("POST", true), ("DELETE", false)] {
             #expect(
                 try Self.verdict("/v1/sessions/ab/journal", method)
@@ -92,6 +98,7 @@ struct AdminRequestTests {
             ("/v1/sessions/ab", "DELETE", 405, "GET, HEAD"),
             ("/v1/sessions/ab/trace", "GET", 405, "POST, DELETE"),
             ("/v1/sessions/ab/journal", "GET", 405, "POST, DELETE"),
+            ("/v1/cluster", "POST", 405, "GET, HEAD"),
             ("/v1/watch", "POST", 405, "GET, HEAD"), ("/v1/watch", "GET", 400, nil),
             ("/v1/sessions/", "GET", 404, nil), ("/v1/sessions//trace", "POST", 404, nil),
             ("/v1/sessions/ab/", "GET", 404, nil), ("/v1/sessions/ab/shoot", "POST", 404, nil),
@@ -106,7 +113,9 @@ struct AdminRequestTests {
 
     @Test("Paths outside the admin interface are left to other handlers")
     func foreign() throws {
-        for path in ["/", "/metrics", "/v1/session", "/v1/sessionsx", "/v1/feeds/a/changed"] {
+        for path in [
+            "/", "/metrics", "/v1/session", "/v1/sessionsx", "/v1/clusters", "/v1/feeds/a/changed",
+        ] {
             #expect(try Self.verdict(path) == .foreign)
         }
     }
@@ -117,7 +126,9 @@ struct AdminRequestTests {
             ("/v1/sessions", nil, 401), ("/v1/sessions", "wrong", 401),
             ("/v1/sessions", "others", 403), ("/v1/sessions", "master", nil),
             ("/v1/sessions/ab", nil, 401), ("/v1/sessions/ab", "others", 403),
-            ("/v1/sessions/a/b/c", nil, 401), ("/v1/watch", nil, 401), ("/v1/watch", "master", 400),
+            ("/v1/sessions/a/b/c", nil, 401), ("/v1/cluster", nil, 401),
+            ("/v1/cluster", "others", 403),
+            ("/v1/watch", nil, 401), ("/v1/watch", "master", 400),
         ] as [(String, String?, Int?)])
     func tokens(path: String, token: String?, status: Int?) throws {
         let verdict = try Self.verdict(path, token: token, port: 8080)

@@ -1,5 +1,6 @@
 import RefreshBroker
 import RefreshProtocol
+import SealedSnapshots
 import SessionBench
 import Synchronization
 import Testing

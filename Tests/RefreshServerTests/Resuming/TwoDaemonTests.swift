@@ -1,4 +1,5 @@
 import RefreshProtocol
+import SealedSnapshots
 import SessionBench
 import Synchronization
 import Testing

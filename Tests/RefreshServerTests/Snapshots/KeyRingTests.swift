@@ -7,6 +7,7 @@ import Workbench
 
 @testable import RefreshConfiguration
 @testable import RefreshServer
+@testable import SealedSnapshots
 
 /// The sources of snapshot keys. All processes that use one key file must get the same key from it.
 @Suite("Snapshot keys")
@@ -142,26 +143,27 @@ struct KeyRingTests {
         let yaml = "resume: { keys: [{ id: k1, file: \(file.path) }]"
         let with = try Self.configuration(yaml + ", stateFolder: \(folder.path) }")
         let seal = SnapshotSeal(
-            try KeyRing(with.resume, log: log.log), limits: with.limits, log: log.log)
+            try KeyRing(with.resume, log: log.log), limits: with.limits)
+        let reload = SnapshotKeyReload(seal, log: log.log)
         // The reload is prepared but not applied, as if another part of it had failed. So no key is
         // created.
         let without = try Self.configuration("resume: { stateFolder: \(folder.path) }")
-        _ = try seal.prepare(without)
+        _ = try reload.prepare(without)
         #expect(!FileManager.default.fileExists(atPath: folder.path))
         #expect(seal.currentKeys.sealingKey.id == "k1" && log.lines.isEmpty)
-        try seal.prepare(without)()
+        try reload.prepare(without)()
         #expect(seal.currentKeys.key(named: "k1") == nil)
         #expect(FileManager.default.fileExists(atPath: folder.path + "/snapshot.key"))
         #expect(log.lines == ["notice snapshot key made file=\(folder.path)/snapshot.key"])
-        try seal.prepare(with)()
+        try reload.prepare(with)()
         #expect(seal.currentKeys.sealingKey.id == "k1")
         let nothing = try Self.configuration("limits: { sessionsMax: 5 }")
-        try seal.prepare(nothing)()
+        try reload.prepare(nothing)()
         #expect(seal.currentKeys.key(named: "k1") == nil && seal.currentKeys.isEphemeral)
         #expect(log.lines.last == "notice snapshots end with the process")
         // Later reloads keep the ephemeral key, so its snapshots stay valid.
         let (id, count) = (seal.currentKeys.sealingKey.id, log.lines.count)
-        try seal.prepare(nothing)()
+        try reload.prepare(nothing)()
         #expect(seal.currentKeys.sealingKey.id == id && log.lines.count == count)
     }
 
@@ -170,8 +172,9 @@ struct KeyRingTests {
         let file = try Self.file(Self.text, mode: 0o644)
         let log = LogRecorder()
         let settings = try Self.configuration("resume: { keys: [{ id: k1, file: \(file.path) }] }")
-        let seal = SnapshotSeal(.ephemeral(), limits: settings.limits, log: log.log)
-        try seal.prepare(settings)()
+        let seal = SnapshotSeal(.ephemeral(), limits: settings.limits)
+        let reload = SnapshotKeyReload(seal, log: log.log)
+        try reload.prepare(settings)()
         #expect(log.lines == ["warning key file is open to others file=\(file.path)"])
     }
 

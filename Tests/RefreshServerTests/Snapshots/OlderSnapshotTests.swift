@@ -4,6 +4,7 @@ import Testing
 
 @testable import RefreshServer
 @testable import RefreshSession
+@testable import SealedSnapshots
 
 /// Snapshots that older versions of the daemon have sealed. A client may resume with one of them.
 @Suite("Snapshots of older daemons")

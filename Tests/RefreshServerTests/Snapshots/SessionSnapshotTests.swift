@@ -7,6 +7,7 @@ import Testing
 @testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
+@testable import SealedSnapshots
 
 /// A session that outlives its process must lose nothing, and must continue unchanged.
 @Suite("Saved sessions")

@@ -9,6 +9,7 @@ import Testing
 @testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
+@testable import SealedSnapshots
 
 /// The daemon opens a sealed session only for the client that received it, only if it is unchanged,
 /// and only within its lifetime.

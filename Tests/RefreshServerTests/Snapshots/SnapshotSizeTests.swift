@@ -6,6 +6,7 @@ import Testing
 @testable import RefreshConfiguration
 @testable import RefreshServer
 @testable import RefreshSession
+@testable import SealedSnapshots
 
 /// The sizes of sealed snapshots must match docs/protocol.md.
 @Suite("The size of snapshots")

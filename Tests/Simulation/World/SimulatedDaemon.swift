@@ -3,6 +3,7 @@ import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
 import RefreshSession
+import SealedSnapshots
 
 /// One process of the daemon: hosts, each on its own loop, and a broker. A crash discards the whole
 /// state of the process.

@@ -1,5 +1,6 @@
 import RefreshProtocol
 import RefreshServer
+import SealedSnapshots
 
 // The actions of operators on running daemons, and checks of their results.
 extension Simulation {

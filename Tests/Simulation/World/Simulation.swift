@@ -2,6 +2,7 @@ import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
 import RefreshSession
+import SealedSnapshots
 
 /// A world of daemons, clients, a network and backends, on one thread and on simulated time. The
 /// plan determines the whole course of the world, and a seed determines the plan.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import RefreshProtocol
 internal import RefreshServer
 internal import ScenarioKit
+internal import SealedSnapshots
 
 extension ConformanceReport {
     /// The exchanges of each case, by the id of the case. The format is deflated JSON (RFC 1951) in

@@ -3,6 +3,7 @@ internal import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
+internal import SealedSnapshots
 internal import WebClient
 
 /// Creates the backends of the configured feeds. A backend that several feeds share is created

@@ -83,7 +83,8 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
             Self.post(on: loop) { job($0.workers) }
         }
         operators = LoopOperators(
-            shared.admin, registry: shared.watcherRegistry, directory: shared.directory
+            shared.admin, registry: shared.watcherRegistry, directory: shared.directory,
+            cluster: shared.cluster
         ) { [loop] job in
             Self.post(on: loop) { job($0.operators) }
         } answer: { [unowned loop] ticket, response in

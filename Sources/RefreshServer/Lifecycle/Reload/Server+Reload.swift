@@ -49,7 +49,7 @@ extension Server {
 
     private var reloadables: [any Reloadable] {
         var all: [any Reloadable] = [parts.authenticationService]
-        if let seal = parts.seal { all.append(seal) }
+        if let seal = parts.seal { all.append(SnapshotKeyReload(seal, log: parts.log)) }
         return all
     }
 

@@ -1,5 +1,6 @@
 package import RefreshConfiguration
 internal import RefreshProtocol
+internal import SealedSnapshots
 internal import WebSocketTransport
 
 /// Checks a configuration before the daemon opens, creates or starts anything that remains after

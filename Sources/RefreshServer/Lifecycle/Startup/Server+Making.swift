@@ -4,6 +4,7 @@ internal import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
+internal import SealedSnapshots
 internal import WebSocketTransport
 
 // Creates the parts of a server. Steps that may fail come before steps that start something.
@@ -109,7 +110,7 @@ extension Server {
             journals: journals,
             requestedJournals: RequestedJournals(
                 limits: limits, log: log, writer: writer ?? journals),
-            requestedWriter: writer, seal: keys.map { SnapshotSeal($0, limits: limits, log: log) },
+            requestedWriter: writer, seal: keys.map { SnapshotSeal($0, limits: limits) },
             startSeconds: nowSeconds)
     }
 

@@ -2,6 +2,7 @@ internal import RefreshBroker
 internal import RefreshConfiguration
 internal import RefreshProtocol
 internal import RefreshSession
+internal import SealedSnapshots
 
 /// The parts that the loops of one server share. All of them may be used on any thread.
 ///

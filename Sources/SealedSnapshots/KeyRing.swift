@@ -10,9 +10,9 @@ package struct KeyRing: Sendable {
     /// process whose ring has the same first key.
     package let itemHash: SipHash
     /// Whether the ring exists only in memory, so that it is lost when the process ends.
-    let isEphemeral: Bool
+    package let isEphemeral: Bool
 
-    init(first: SealingKey, others: [SealingKey] = [], isEphemeral: Bool = false) {
+    package init(first: SealingKey, others: [SealingKey] = [], isEphemeral: Bool = false) {
         self.first = first
         self.others = others
         self.isEphemeral = isEphemeral

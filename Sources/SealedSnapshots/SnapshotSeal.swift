@@ -25,16 +25,14 @@ package final class SnapshotSeal: SnapshotSealing {
     /// The broker's hash function of item keys. It stays the same when the sealing keys change.
     private let itemHash: SipHash
     private let wallMilliseconds: @Sendable () -> Int64
-    let log: DaemonLog
 
     /// `wallMilliseconds` returns the wall-clock time, in milliseconds since 1970, UTC.
     package init(
-        _ ring: KeyRing, limits: Limits, log: DaemonLog = .silent,
+        _ ring: KeyRing, limits: Limits,
         wallMilliseconds: @escaping @Sendable () -> Int64 = WallClock.nowMilliseconds
     ) {
         keys = Mutex(SealingState(ring))
         bounds = Mutex(limits)
-        self.log = log
         self.wallMilliseconds = wallMilliseconds
         itemHash = ring.itemHash
     }
@@ -46,7 +44,7 @@ package final class SnapshotSeal: SnapshotSealing {
     }
 
     /// The current keys.
-    var currentKeys: KeyRing { keys.withLock { $0.ring } }
+    package var currentKeys: KeyRing { keys.withLock { $0.ring } }
 
     /// Replaces the limits.
     package func replaceLimits(with limits: Limits) { bounds.withLock { $0 = limits } }

@@ -1,15 +1,15 @@
-internal import Cryptography
+package import Cryptography
 internal import Foundation
 
 /// A key that seals snapshots, and the name of the key. Each snapshot contains this name in plain
 /// text.
-struct SealingKey: Sendable {
+package struct SealingKey: Sendable {
     static let byteCount = AES256GCM.keyCount
 
-    let id: String
-    let secret: SymmetricKey
+    package let id: String
+    package let secret: SymmetricKey
 
-    init(id: String, secret: SymmetricKey) {
+    package init(id: String, secret: SymmetricKey) {
         self.id = id
         self.secret = secret
     }
@@ -25,7 +25,7 @@ struct SealingKey: Sendable {
 
     /// Reads the text of a key file: 32 bytes in base 64, optionally surrounded by spaces and line
     /// breaks. Returns nil if the text is not a key.
-    init?(text: [UInt8], id: String? = nil) {
+    package init?(text: [UInt8], id: String? = nil) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let trimmed = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         guard let bytes = Data(base64Encoded: Data(trimmed)), bytes.count == Self.byteCount
@@ -34,10 +34,10 @@ struct SealingKey: Sendable {
         if let id { self.init(id: id, secret: secret) } else { self.init(secret: secret) }
     }
 
-    static func random() -> SealingKey { SealingKey(secret: .random()) }
+    package static func random() -> SealingKey { SealingKey(secret: .random()) }
 
     /// The text for a key file.
-    var text: String { Data(secret.bytes).base64EncodedString() + "\n" }
+    package var text: String { Data(secret.bytes).base64EncodedString() + "\n" }
 
     private static func hexadecimal(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16)
