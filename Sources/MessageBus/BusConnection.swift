@@ -41,13 +41,17 @@ package final class BusConnection: Sendable {
     }
 
     /// Receives the messages of a subject, or of the subjects that match a subject with wildcards
-    /// (`*` and `>`). The subscription survives disconnections, and ends with `close`. Throws if
-    /// the subject is not well formed.
-    package func subscribe(_ subject: String) throws(BusError) {
+    /// (`*` and `>`). The subscription survives disconnections, and ends with `close`. Of all
+    /// subscriptions with the same queue group, one receives each message. Throws if the subject or
+    /// the name of the group is not well formed.
+    package func subscribe(_ subject: String, group: String? = nil) throws(BusError) {
         guard BusSubject.isSubscribable(subject) else {
             throw BusError("\(subject) is not a subject.")
         }
-        queue.post(.subscribe(subject))
+        guard group.map(BusSubject.isPublishable) != false else {
+            throw BusError("\(group ?? "") is not the name of a queue group.")
+        }
+        queue.post(.subscribe(BusSubscription(subject: subject, group: group)))
     }
 
     /// Publishes a message. Returns false, without waiting, if the connection is not connected, the
@@ -55,8 +59,14 @@ package final class BusConnection: Sendable {
     /// (`failed` then names the sizes), or 64 MiB of messages wait for the socket.
     ///
     /// If the function returns true, the message is lost only if the connection is lost.
-    package func publish(_ bytes: [UInt8], to subject: String) -> Bool {
-        BusSubject.isPublishable(subject) && queue.publish(bytes, to: subject)
+    ///
+    /// A message with an `envelope` has a reply subject or headers. It is also refused if one of
+    /// them is not well formed.
+    package func publish(
+        _ bytes: [UInt8], to subject: String, _ envelope: BusEnvelope = BusEnvelope()
+    ) -> Bool {
+        BusSubject.isPublishable(subject) && envelope.isValid
+            && queue.publish(bytes, to: subject, envelope)
     }
 
     /// The maximum size of a message in bytes, as the server of the last connection has announced

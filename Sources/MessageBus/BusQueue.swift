@@ -8,10 +8,10 @@ internal import Glibc
 /// pointers themselves never change.
 @safe final class BusQueue: @unchecked Sendable {
     enum Command: Sendable {
-        case publish([UInt8], subject: String)
+        case publish([UInt8], subject: String, BusEnvelope)
         /// A message was not accepted, because of its size in bytes.
         case refuse(count: Int, subject: String)
-        case subscribe(String)
+        case subscribe(BusSubscription)
         /// A connection has a problem, and continues.
         case fail(reason: String)
         /// The connection with this number in `NATSLinkTable` is lost.
@@ -58,7 +58,7 @@ internal import Glibc
 
     /// Accepts a message if the connection is connected, the message is not too large and not too
     /// many bytes wait.
-    func publish(_ message: [UInt8], to subject: String) -> Bool {
+    func publish(_ message: [UInt8], to subject: String, _ envelope: BusEnvelope) -> Bool {
         locked {
             guard isOpen else { return false }
             guard message.count <= largestPayload else {
@@ -67,7 +67,7 @@ internal import Glibc
             }
             guard bytes == 0 || bytes + message.count <= Self.bytesMax else { return false }
             bytes += message.count
-            append(.publish(message, subject: subject))
+            append(.publish(message, subject: subject, envelope))
             return true
         }
     }
@@ -112,7 +112,7 @@ internal import Glibc
             }
             let received = commands
             commands = []
-            for case .publish(let message, _) in received { bytes += message.count }
+            for case .publish(let message, _, _) in received { bytes += message.count }
             return (received, isClosing)
         }
     }
@@ -167,6 +167,13 @@ internal import Glibc
         defer { unsafe pthread_mutex_unlock(mutex) }
         return body()
     }
+}
+
+/// A subscription to a subject.
+struct BusSubscription: Sendable {
+    let subject: String
+    /// The queue group; nil: the subscription receives all messages of its subject.
+    let group: String?
 }
 
 /// The system's monotonic clock.

@@ -51,11 +51,18 @@ internal import CNATS
         reporter.report(.connected(server: server.url))
     }
 
-    func subscribe(_ subject: String) {
+    func subscribe(_ subscription: BusSubscription) {
         var created: OpaquePointer?
+        let subject = subscription.subject
         let closure = unsafe UnsafeMutableRawPointer(bitPattern: number)
-        let status = unsafe natsConnection_Subscribe(
-            &created, connection, subject, natsLinkReceived, closure)
+        let status =
+            if let group = subscription.group {
+                unsafe natsConnection_QueueSubscribe(
+                    &created, connection, subject, group, natsLinkReceived, closure)
+            } else {
+                unsafe natsConnection_Subscribe(
+                    &created, connection, subject, natsLinkReceived, closure)
+            }
         guard status == NATS_OK, let created = unsafe created else {
             return fail("The subscription to \(subject)", status)
         }
@@ -66,13 +73,35 @@ internal import CNATS
     }
 
     /// Writes a message to the socket. If the socket is full, this waits until the write deadline.
-    func publish(_ message: [UInt8], to subject: String) {
-        let status = unsafe message.withUnsafeBytes { bytes in
-            unsafe natsConnection_Publish(
-                connection, subject, bytes.baseAddress, Int32(bytes.count))
-        }
+    func publish(_ message: [UInt8], to subject: String, _ envelope: BusEnvelope) {
+        let status =
+            envelope.isEmpty
+            ? unsafe message.withUnsafeBytes { bytes in
+                unsafe natsConnection_Publish(
+                    connection, subject, bytes.baseAddress, Int32(bytes.count))
+            } : publishEnveloped(message, to: subject, envelope)
         // A connection that is lost is reported as such.
-        if status == NATS_MAX_PAYLOAD { refuse(message.count, subject) }
+        switch status {
+        case NATS_MAX_PAYLOAD: refuse(message.count, subject)
+        case NATS_NO_SERVER_SUPPORT: fail("A message to \(subject)", status)
+        default: break
+        }
+    }
+
+    private func publishEnveloped(
+        _ message: [UInt8], to subject: String, _ envelope: BusEnvelope
+    ) -> natsStatus {
+        var created: OpaquePointer?
+        var status = unsafe message.withUnsafeBytes { bytes in
+            unsafe natsMsg_Create(
+                &created, subject, envelope.replySubject, bytes.baseAddress, Int32(bytes.count))
+        }
+        guard status == NATS_OK, let created = unsafe created else { return status }
+        defer { unsafe natsMsg_Destroy(created) }
+        for header in envelope.headers where status == NATS_OK {
+            status = unsafe natsMsgHeader_Set(created, header.name, header.value)
+        }
+        return status == NATS_OK ? unsafe natsConnection_PublishMsg(connection, created) : status
     }
 
     /// Reports that a message is too large.

@@ -91,7 +91,7 @@ struct ClusterLoop {
             log(.busDisconnected, [.reason: reason])
             status.isConnected = false
             handle(.disconnected, at: now)
-        case .received(let bytes, _):
+        case .received(let bytes, _, _):
             inbox.release(bytes.count)
             status.bytesReceived += bytes.count
             handle(.received(bytes), at: now)
