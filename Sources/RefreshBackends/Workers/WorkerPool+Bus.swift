@@ -116,19 +116,21 @@ extension WorkerPool {
         requeue(overdue.map(\.1.load), isAttempt: true, &effects)
     }
 
-    /// Puts loads back at the heads of their queues. `isAttempt`: whether a worker may have
+    /// Puts loads back into their queues, by their ages. `isAttempt`: whether a worker may have
     /// received them.
     private mutating func requeue(
         _ ids: [CallID], isAttempt: Bool, _ effects: inout [Effect]
     ) {
-        let known = ids.compactMap { id in loads[id].map { (id, $0) } }
-        for (id, load) in known.sorted(by: { $0.1.serial > $1.1.serial }) {
+        var touched: Set<String> = []
+        for id in ids {
+            guard let load = loads[id] else { continue }
             loads[id]?.phase = .waiting
             if isAttempt { loads[id]?.earlier += 1 }
-            queues[load.feed, default: LoadQueue()].prepend(id, load.serial)
+            queues[load.feed, default: LoadQueue()].insert(id, load.serial)
+            touched.insert(load.feed)
         }
         // A worker may have connected to the daemon after the loads were offered.
-        assignLoads(of: Set(known.map(\.1.feed)), &effects)
+        assignLoads(of: touched, &effects)
     }
 
     private mutating func countOffer(_ result: OfferResult) {

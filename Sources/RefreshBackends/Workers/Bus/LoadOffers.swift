@@ -6,7 +6,7 @@ internal import RefreshProtocol
 /// answer. Source: docs/cluster.md, "Workers on the bus".
 struct LoadOffers: Sendable {
     /// An offer that has not ended.
-    struct Offer: Sendable {
+    struct Offer: Hashable, Sendable {
         let load: CallID
         let feed: String
         /// The worker that has taken the load; nil until the first answer.
@@ -123,9 +123,11 @@ struct LoadOffers: Sendable {
     /// Ends and returns the offers without an answer in time, oldest first.
     mutating func removeOverdue(at now: Instant) -> [(LoadOfferID, Offer)] {
         var overdue: [(LoadOfferID, Offer)] = []
-        while let entry = deadlines.first, entry.deadline <= now {
+        while let entry = deadlines.first {
+            let offer = offers[entry.name]
+            guard offer == nil || entry.deadline <= now else { break }
             deadlines.removeFirst()
-            guard let offer = offers[entry.name] else { continue }
+            guard let offer else { continue }
             guard offer.due <= now else {
                 insertDeadline(of: entry.name, at: offer.due)
                 continue
