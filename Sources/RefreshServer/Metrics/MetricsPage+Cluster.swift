@@ -1,5 +1,7 @@
+internal import RefreshBackends
 internal import RefreshBroker
 internal import RefreshCluster
+internal import RefreshConfiguration
 
 /// The metrics of a cluster. Source: docs/cluster.md, "Readiness, log and metrics".
 extension MetricsPage {
@@ -13,6 +15,7 @@ extension MetricsPage {
         page.sample(cluster.nodes)
         addMessages(cluster, to: &page)
         addLoads(cluster, to: &page)
+        addBusWorkers(to: &page)
         page.family(
             "refreshd_cluster_changes_total", .counter,
             "Changes of feeds, by the way in which this node learnt of them.")
@@ -47,6 +50,20 @@ extension MetricsPage {
             page.sample(cluster.counters.dropped[reason, default: 0], [("reason", reason.rawValue)])
         }
         page.sample(cluster.droppedFromQueue, [("reason", "queue")])
+    }
+
+    private func addBusWorkers(to page: inout MetricsText) {
+        let counters = workers.first { $0.kind == .worker }?.counters() ?? WorkerCounters()
+        page.family(
+            "refreshd_cluster_worker_offers_total", .counter,
+            "Loads that were published for workers on the bus, by result.")
+        for result in OfferResult.allCases {
+            page.sample(counters.offers[result, default: 0], [("result", result.rawValue)])
+        }
+        page.family(
+            "refreshd_cluster_worker_dropped_messages_total", .counter,
+            "Messages of workers on the bus that were dropped.")
+        page.sample(counters.droppedBusMessages)
     }
 
     private func addLoads(_ cluster: ClusterStatus, to page: inout MetricsText) {

@@ -81,6 +81,7 @@ extension Server {
         if let settings = configuration.cluster { cluster = try ClusterService(settings, log: log) }
         let feeds = try Feeds(configuration, log: log)
         cluster?.share(feeds.clustered)
+        cluster?.serve(feeds.workers)
         let directory = LoopDirectory(seed: .random(in: .min ... .max))
         directory.applyChangePolicies(feeds.changePolicies)
         let proxies = ProxyTrust(configuration.proxies)
