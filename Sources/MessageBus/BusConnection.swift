@@ -41,13 +41,17 @@ package final class BusConnection: Sendable {
     }
 
     /// Receives the messages of a subject, or of the subjects that match a subject with wildcards
-    /// (`*` and `>`). The subscription survives disconnections, and ends with `close`. Throws if
-    /// the subject is not well formed.
-    package func subscribe(_ subject: String) throws(BusError) {
+    /// (`*` and `>`). The subscription survives disconnections, and ends with `close`. Of all
+    /// subscriptions with the same queue group, one receives each message. Throws if the subject or
+    /// the name of the group is not well formed.
+    package func subscribe(_ subject: String, group: String? = nil) throws(BusError) {
         guard BusSubject.isSubscribable(subject) else {
             throw BusError("\(subject) is not a subject.")
         }
-        queue.post(.subscribe(subject))
+        guard group.map(BusSubject.isPublishable) != false else {
+            throw BusError("\(group ?? "") is not the name of a queue group.")
+        }
+        queue.post(.subscribe(BusSubscription(subject: subject, group: group)))
     }
 
     /// Publishes a message. Returns false, without waiting, if the connection is not connected, the

@@ -8,8 +8,9 @@ package enum BusEvent: Hashable, Sendable {
     /// be lost.
     case disconnected(reason: String)
     /// A message of a subject that `BusConnection.subscribe` was called with. The connection's own
-    /// messages are not among them.
-    case received([UInt8], subject: String)
+    /// messages are not among them. `replySubject` is the subject to which the sender expects an
+    /// answer, as the sender states it.
+    case received([UInt8], subject: String, replySubject: String? = nil)
     /// No server can be reached, a server refuses the connection or a message, or messages were
     /// dropped. The reason is a sentence. If attempts to connect fail one after another for the
     /// same reason, only the first of them is reported.

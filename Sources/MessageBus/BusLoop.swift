@@ -11,7 +11,7 @@ final class BusLoop: @unchecked Sendable {
     private let servers: [BusServer]
     private let queue: BusQueue
     private let reporter: BusReporter
-    private var subjects: [String] = []
+    private var subscriptions: [BusSubscription] = []
     private var settings: [BusServer: (settings: NATSSettings, readAtMs: Int64)] = [:]
     /// The reason of the last failed attempt, if no attempt has succeeded since.
     private var lastReason: String?
@@ -91,7 +91,7 @@ final class BusLoop: @unchecked Sendable {
     private func serve(_ link: NATSLink) {
         lastReason = nil
         let startMs = MonotonicClock.nowMs
-        for subject in subjects { link.subscribe(subject) }
+        for subscription in subscriptions { link.subscribe(subscription) }
         var isAnnounced = false
         while true {
             // Before the announcement there are no messages, but there may be subscriptions.
@@ -103,9 +103,9 @@ final class BusLoop: @unchecked Sendable {
                 case .publish(let message, let subject, let envelope):
                     link.publish(message, to: subject, envelope)
                 case .refuse(let count, let subject): link.refuse(count, subject)
-                case .subscribe(let subject):
-                    subjects.append(subject)
-                    link.subscribe(subject)
+                case .subscribe(let subscription):
+                    subscriptions.append(subscription)
+                    link.subscribe(subscription)
                 case .fail(let reason): reporter.report(.failed(reason: reason))
                 case .lost(link.number, let reason): lossReason = reason
                 case .lost: break
@@ -139,7 +139,7 @@ final class BusLoop: @unchecked Sendable {
         let endMs = MonotonicClock.nowMs + lengthMs
         while MonotonicClock.nowMs < endMs {
             let (commands, isClosing) = queue.receive(untilMs: endMs)
-            for case .subscribe(let subject) in commands { subjects.append(subject) }
+            for case .subscribe(let added) in commands { subscriptions.append(added) }
             if isClosing { return }
         }
     }

@@ -11,7 +11,7 @@ internal import Glibc
         case publish([UInt8], subject: String, BusEnvelope)
         /// A message was not accepted, because of its size in bytes.
         case refuse(count: Int, subject: String)
-        case subscribe(String)
+        case subscribe(BusSubscription)
         /// A connection has a problem, and continues.
         case fail(reason: String)
         /// The connection with this number in `NATSLinkTable` is lost.
@@ -167,6 +167,13 @@ internal import Glibc
         defer { unsafe pthread_mutex_unlock(mutex) }
         return body()
     }
+}
+
+/// A subscription to a subject.
+struct BusSubscription: Sendable {
+    let subject: String
+    /// The queue group; nil: the subscription receives all messages of its subject.
+    let group: String?
 }
 
 /// The system's monotonic clock.

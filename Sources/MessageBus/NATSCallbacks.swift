@@ -36,7 +36,9 @@ func natsLinkReceived(
     else { return }
     let bytes = unsafe UnsafeRawBufferPointer(
         start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
-    let event = unsafe BusEvent.received(Array(bytes), subject: String(cString: subject))
+    let replySubject = unsafe natsMsg_GetReply(message).map { unsafe String(cString: $0) }
+    let event = unsafe BusEvent.received(
+        Array(bytes), subject: String(cString: subject), replySubject: replySubject)
     entry.reporter.report(event)
 }
 

@@ -51,11 +51,18 @@ internal import CNATS
         reporter.report(.connected(server: server.url))
     }
 
-    func subscribe(_ subject: String) {
+    func subscribe(_ subscription: BusSubscription) {
         var created: OpaquePointer?
+        let subject = subscription.subject
         let closure = unsafe UnsafeMutableRawPointer(bitPattern: number)
-        let status = unsafe natsConnection_Subscribe(
-            &created, connection, subject, natsLinkReceived, closure)
+        let status =
+            if let group = subscription.group {
+                unsafe natsConnection_QueueSubscribe(
+                    &created, connection, subject, group, natsLinkReceived, closure)
+            } else {
+                unsafe natsConnection_Subscribe(
+                    &created, connection, subject, natsLinkReceived, closure)
+            }
         guard status == NATS_OK, let created = unsafe created else {
             return fail("The subscription to \(subject)", status)
         }

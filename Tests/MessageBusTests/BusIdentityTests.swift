@@ -169,7 +169,7 @@ struct BusIdentityTests {
         for bus in buses {
             #expect(await becomesTrue { bus.lastEvent == .received([0x2E], subject: "a") })
             let received = bus.events.count {
-                if case .received(let bytes, _) = $0 { bytes.count >= 50 } else { false }
+                if case .received(let bytes, _, _) = $0 { bytes.count >= 50 } else { false }
             }
             #expect(received == count)
             #expect(bus.disconnections.isEmpty)

@@ -46,7 +46,7 @@ final class BusRecorder: Sendable {
     /// The messages that were received, as text.
     var messages: [String] {
         events.compactMap {
-            if case .received(let bytes, _) = $0 {
+            if case .received(let bytes, _, _) = $0 {
                 String(decoding: bytes, as: UTF8.self)
             } else {
                 nil

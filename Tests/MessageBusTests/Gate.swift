@@ -17,7 +17,7 @@ final class Gate: Sendable {
     func handle(_ event: BusEvent) {
         opened.withLock { while state.withLock({ $0.isBlocked }) { opened.wait() } }
         state.withLock { state in
-            if case .received(let bytes, _) = event, bytes.count > 1000 {
+            if case .received(let bytes, _, _) = event, bytes.count > 1000 {
                 state.large += 1
             } else {
                 state.events.append(event)

@@ -1,5 +1,15 @@
 /// Mistakes in the keys that only one kind of backend has, and their messages.
-let backendMistakes: [Mistake] = fileMistakes + httpMistakes + execMistakes + scriptMistakes
+let backendMistakes: [Mistake] =
+    fileMistakes + httpMistakes + execMistakes + workerMistakes + scriptMistakes
+
+private let workerMistakes = [
+    Mistake(
+        "feeds: { a: { backend: worker, paging: none, bus: 1 } }",
+        "1:51: feeds.a.bus: expected true or false, found `1`"),
+    Mistake(
+        "feeds: { a: { backend: worker, paging: none, bus: true, cluster: false } }",
+        "1:10: feeds.a: `bus: true` cannot be combined with `cluster: false`"),
+]
 
 private let fileMistakes = [
     Mistake("feeds: { a: { backend: file, paging: page } }", "1:10: feeds.a: `path` is missing"),

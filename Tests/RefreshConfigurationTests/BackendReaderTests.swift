@@ -176,11 +176,12 @@ struct BackendReaderTests {
     @Test("The options of a worker backend contain the name of the feed that uses the backend")
     func worker() throws {
         let text = """
-            backends: { b: { kind: worker, lineBytesMax: 4096 } }
+            backends: { b: { kind: worker, lineBytesMax: 4096, bus: true } }
             feeds: { one: { backend: b, paging: page }, two: { backend: worker, paging: none } }
             """
         var one = WorkerOptions(feeds: ["one"])
         one.lineBytesMax = 4096
+        one.busFeeds = ["one"]
         #expect(
             try Self.backends(text) == [.worker(one), .worker(WorkerOptions(feeds: ["two"]))])
     }

@@ -1,56 +1,162 @@
 #!/usr/bin/python3
-"""A worker that connects to refreshd. Its items are the ticks of a clock, latest first."""
+"""A worker for refreshd. Its items are the ticks of a clock, latest first. It connects to the daemon, or, with --nats, to
+the bus of a cluster."""
+import argparse
 import asyncio
 import json
 import os
+import secrets
 import sys
 import time
 
-import websockets
-
-URL = sys.argv[1] if len(sys.argv) > 1 else "ws://127.0.0.1:8080/v1/worker"
-TOKEN = os.environ["WORKER_TOKEN"]
+FEED = "ticks"
+CAPACITY = 10
 BEGAN = int(time.time()) - 100
 
 
-async def answer(socket, load):
+async def answer(load, send):
+    """Answers a load. `send` sends a message to the daemon."""
     await asyncio.sleep(0.1)
-    await socket.send(json.dumps({"type": "progress", "id": load["id"], "progress": 0.5}))
+    send({"type": "progress", "id": load["id"], "progress": 0.5})
     await asyncio.sleep(0.1)
     latest = int(load.get("cursor", time.time()))
     ticks = range(latest, max(BEGAN, latest - load["size"]), -1)
     page = {"items": [{"second": tick} for tick in ticks]}
     if latest - load["size"] > BEGAN:
         page["next"] = str(latest - load["size"])
-    await socket.send(json.dumps({"type": "page", "id": load["id"], **page}))
+    send({"type": "page", "id": load["id"], **page})
 
 
-async def serve(socket):
-    await socket.send(json.dumps(
-        {"type": "register", "token": TOKEN, "feeds": ["ticks"], "capacity": 10}))
-    running = {}
-    async for text in socket:
-        message = json.loads(text)
-        if message["type"] == "registered":
-            print("registered as", message["worker"], flush=True)
-        elif message["type"] == "load":
-            task = asyncio.create_task(answer(socket, message))
-            task.add_done_callback(lambda _, load=message["id"]: running.pop(load, None))
-            running[message["id"]] = task
-        elif message["type"] == "cancel" and message["id"] in running:
-            running[message["id"]].cancel()
-            await socket.send(json.dumps({"type": "failed", "id": message["id"]}))
+class Loads:
+    """The loads that the worker performs."""
+
+    def __init__(self, changed=lambda: None):
+        self.running = {}
+        # Called when the number of loads has changed.
+        self.changed = changed
+
+    def start(self, load, work):
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self.end(load["id"]))
+        self.running[load["id"]] = task
+        self.changed()
+
+    def end(self, load):
+        self.running.pop(load, None)
+        self.changed()
+
+    def cancel(self, load):
+        """Returns whether the load was still running."""
+        return load in self.running and self.running[load].cancel()
 
 
-async def main():
+async def serve_daemon(url):
+    """Connects to the daemon."""
+    import websockets
+
     while True:
         try:
-            async with websockets.connect(URL, subprotocols=["refresh.worker.v1"]) as socket:
-                await serve(socket)
+            async with websockets.connect(url, subprotocols=["refresh.worker.v1"]) as socket:
+                await serve_socket(socket)
         except (OSError, websockets.WebSocketException) as error:
             print(error, file=sys.stderr, flush=True)
             if 4000 <= getattr(error, "code", 0) < 4100:
                 sys.exit("the daemon refused this worker")
         await asyncio.sleep(1)
 
-asyncio.run(main())
+
+async def serve_socket(socket):
+    queue = asyncio.Queue()
+
+    async def write():
+        while True:
+            await socket.send(json.dumps(await queue.get()))
+
+    writer = asyncio.create_task(write())
+    loads = Loads()
+    queue.put_nowait({
+        "type": "register", "token": os.environ["WORKER_TOKEN"], "feeds": [FEED], "capacity": CAPACITY})
+    try:
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] == "registered":
+                print("registered as", message["worker"], flush=True)
+            elif message["type"] == "load":
+                loads.start(message, answer(message, queue.put_nowait))
+            elif message["type"] == "cancel" and loads.cancel(message["id"]):
+                queue.put_nowait({"type": "failed", "id": message["id"]})
+    finally:
+        writer.cancel()
+
+
+async def serve_bus(url, cluster):
+    """Connects to a NATS server of the cluster."""
+    import nats_connection
+
+    own = f"refreshd.{cluster}.worker.{secrets.token_hex(8)}"
+    work = f"refreshd.{cluster}.work." + FEED.replace(".", "%2E")
+
+    while True:
+        try:
+            async with nats_connection.Connection(url) as nats:
+                await serve_nats(nats, own, work)
+        except (OSError, EOFError) as error:
+            print(error, file=sys.stderr, flush=True)
+        await asyncio.sleep(1)
+
+
+async def serve_nats(nats, own, work):
+    subscription = None
+
+    def update():
+        # A worker that can take no more loads is not in the queue group.
+        nonlocal subscription
+        if len(loads.running) < CAPACITY and subscription is None:
+            subscription = nats.subscribe(work, receive_load, group="workers")
+        elif len(loads.running) >= CAPACITY and subscription is not None:
+            nats.unsubscribe(subscription)
+            subscription = None
+
+    def receive_load(payload, reply):
+        load = json.loads(payload)
+        loads.start(load, perform(load, reply))
+
+    async def perform(load, reply):
+        last = {"type": "progress", "id": load["id"], "progress": 0}
+
+        def send(message):
+            nonlocal last
+            last = message
+            nats.publish(reply, json.dumps(message).encode(), reply=own)
+
+        async def repeat():
+            # A worker that sends nothing for 3.5 s counts as lost.
+            while True:
+                send(last)
+                await asyncio.sleep(1)
+
+        repeating = asyncio.create_task(repeat())
+        try:
+            await answer(load, send)
+        finally:
+            repeating.cancel()
+
+    def receive_cancel(payload, _):
+        loads.cancel(json.loads(payload)["id"])
+
+    loads = Loads(update)
+    nats.subscribe(own, receive_cancel)
+    update()
+    print("serving", work, "as", own, flush=True)
+    await nats.receive()
+
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("url", nargs="?", default="ws://127.0.0.1:8080/v1/worker", help="the daemon")
+parser.add_argument("--nats", metavar="URL", help="a NATS server, such as nats://USER:PASSWORD@127.0.0.1:4222")
+parser.add_argument("--cluster", metavar="NAME", help="the name of the cluster")
+arguments = parser.parse_args()
+if arguments.nats and not arguments.cluster:
+    parser.error("--nats needs --cluster")
+asyncio.run(
+    serve_bus(arguments.nats, arguments.cluster) if arguments.nats else serve_daemon(arguments.url))

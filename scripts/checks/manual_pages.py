@@ -292,7 +292,8 @@ KINDS = {
     "http": "A service that is called over HTTP.",
     "sqlite": "A SQLite database, opened read-only.",
     "exec": "Programs that the daemon starts. They exchange lines of JSON with the daemon (the line protocol).",
-    "worker": "Programs that connect by WebSocket with the token of a worker, and use the same line protocol as exec.",
+    "worker": "Programs that connect by WebSocket with the token of a worker, or to the bus of the cluster, and use the same "
+              "line protocol as exec.",
     "script": "Scripted results of each call, for tests and demonstrations.",
 }
 

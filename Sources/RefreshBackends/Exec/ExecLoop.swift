@@ -178,6 +178,9 @@ internal import RefreshProtocol
             process.isOverdue = reason == .overdue
             process.isExpectedToEnd = true
             process.kill()
+        case .offer, .sendOnBus:
+            // No feed of this backend has workers on the message bus.
+            break
         }
     }
 

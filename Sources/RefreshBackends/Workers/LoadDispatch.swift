@@ -12,14 +12,22 @@ struct LoadDispatch {
         case write([UInt8], WorkerID)
         case bye(WorkerID)
         case dismiss(WorkerID, WorkerDismissal)
+        /// A load for the workers on the message bus. If it cannot be sent, the owner reports
+        /// `noWorker`.
+        case offer([UInt8], LoadOfferID, feed: String)
+        /// A message for a worker on the message bus.
+        case sendOnBus([UInt8], BusWorkerID)
     }
 
     private var pool: WorkerPool
     private var pending: [CallID: PendingLoad] = [:]
     private var effects: [WorkerPool.Effect] = []
     private let notices: FeedNotices
+    /// The maximum size of a message of a worker on the message bus, in bytes.
+    private let lineBytesMax: Int
 
-    init(_ pool: WorkerPool, notices: FeedNotices) {
+    init(_ pool: WorkerPool, notices: FeedNotices, lineBytesMax: Int = .max) {
+        self.lineBytesMax = lineBytesMax
         self.pool = pool
         self.notices = notices
     }
@@ -43,7 +51,46 @@ struct LoadDispatch {
         case .receivedInvalid(let worker, let fault):
             forwardToPool(.receivedInvalid(worker, fault), now, &actions)
         case .lost(let worker): forwardToPool(.lost(worker), now, &actions)
+        case .bus(let input): handle(input, now, &actions)
         case .stop: forwardToPool(.stopped, now, &actions)
+        }
+    }
+
+    /// Handles an input of the message bus. A message is parsed only if its sender may answer the
+    /// offer.
+    private mutating func handle(
+        _ input: BusWorkerInput, _ now: Instant, _ actions: inout [Action]
+    ) {
+        switch input {
+        case .connected: forwardToPool(.bus(.connected), now, &actions)
+        case .disconnected: forwardToPool(.bus(.disconnected), now, &actions)
+        case .noWorker(let offer): forwardToPool(.bus(.refused(offer)), now, &actions)
+        case .answer(let bytes, let offer, let worker):
+            guard let worker, pool.offers.accepts(offer, from: worker) else {
+                return pool.counters.droppedBusMessages += 1
+            }
+            switch read(bytes) {
+            case .success(let message):
+                forwardToPool(.bus(.received(offer, from: worker, message)), now, &actions)
+            case .failure(let fault):
+                forwardToPool(.bus(.receivedInvalid(offer, from: worker, fault)), now, &actions)
+            }
+        case .change(let bytes, let feed):
+            guard case .success(.changed(let change)) = read(bytes),
+                change.feed.hasBytes(of: feed)
+            else { return pool.counters.droppedBusMessages += 1 }
+            forwardToPool(.bus(.changed(change)), now, &actions)
+        }
+    }
+
+    private func read(_ bytes: [UInt8]) -> Result<WorkerMessage, WorkerMessageFault> {
+        guard bytes.count <= lineBytesMax else {
+            return .failure(WorkerMessageFault(.tooLong(max: lineBytesMax)))
+        }
+        do throws(WorkerMessageFault) {
+            return .success(try WorkerMessageReader.read(bytes.span))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -72,12 +119,20 @@ struct LoadDispatch {
         pool.handle(event, at: now, into: &effects)
         for effect in effects {
             switch effect {
-            case .assign(let id, let worker, let isAgain):
+            case .assign(let id, let worker, let earlier):
                 guard let call = pending[id]?.call else { continue }
                 let order = WorkerOrder.load(
-                    call, attempt: call.attempt + (isAgain ? 1 : 0),
+                    call, id: id, attempt: call.attempt + earlier,
                     remainingMs: Self.remainingMs(of: call, at: now))
                 actions.append(.write(order.text, worker))
+            case .offer(let id, let offer, let earlier):
+                guard let call = pending[id]?.call else { continue }
+                let order = WorkerOrder.load(
+                    call, id: offer.call, attempt: call.attempt + earlier,
+                    remainingMs: Self.remainingMs(of: call, at: now))
+                actions.append(.offer(order.text, offer, feed: call.request.feed))
+            case .withdraw(let offer, let worker):
+                actions.append(.sendOnBus(WorkerOrder.cancel(offer.call).text, worker))
             case .revoke(let id, let worker):
                 actions.append(.write(WorkerOrder.cancel(id).text, worker))
             case .bye(let worker): actions.append(.bye(worker))
@@ -112,5 +167,6 @@ enum WorkerEvent: Sendable {
     case received(WorkerID, WorkerMessage)
     case receivedInvalid(WorkerID, WorkerMessageFault)
     case lost(WorkerID)
+    case bus(BusWorkerInput)
     case stop
 }

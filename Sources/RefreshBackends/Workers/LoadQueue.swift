@@ -27,6 +27,16 @@ struct LoadQueue: Sendable {
         }
     }
 
+    /// Inserts a load by its age. The queue must be in the order of ages.
+    mutating func insert(_ id: CallID, _ serial: UInt64) {
+        var (low, high) = (head, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].serial < serial { low = middle + 1 } else { high = middle }
+        }
+        places.insert((id, serial), at: low)
+    }
+
     mutating func removeFirst() {
         guard head < places.count else { return }
         head += 1

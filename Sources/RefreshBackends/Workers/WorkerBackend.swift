@@ -12,6 +12,7 @@ package final class WorkerBackend: Backend {
     package let options: WorkerOptions
     private let mailbox = Mailbox<WorkerBackendLoop.Message>()
     private let published = PublishedWorkerCounters()
+    private let backlog = BusBacklog()
     private let lastWorker = Atomic<UInt64>(0)
     /// The workers' thread; nil after `stop`.
     private let thread: Mutex<ServiceThread?>
@@ -25,13 +26,16 @@ package final class WorkerBackend: Backend {
     ) throws(BackendConfigurationError) {
         try options.check()
         self.options = options
-        let pool = WorkerPool(feeds: options.feeds, graceMs: Self.graceMs, overdue: .freePlace)
-        let dispatch = LoadDispatch(pool, notices: notices)
+        let offers = LoadOffers(feeds: options.busFeeds) { .random(in: .min ... .max) }
+        let pool = WorkerPool(
+            feeds: options.feeds, graceMs: Self.graceMs, overdue: .freePlace, offers: offers)
+        let dispatch = LoadDispatch(pool, notices: notices, lineBytesMax: options.lineBytesMax)
         // The thread's closure captures these values instead of the backend, so that the backend
         // can be released.
-        let (mailbox, published) = (mailbox, published)
+        let (mailbox, published, backlog) = (mailbox, published, backlog)
         let thread = ServiceThread {
-            var loop = WorkerBackendLoop(dispatch, mailbox: mailbox, published: published)
+            var loop = WorkerBackendLoop(
+                dispatch, mailbox: mailbox, published: published, backlog: backlog)
             loop.run()
         }
         guard let thread else {
@@ -91,6 +95,19 @@ package final class WorkerBackend: Backend {
 
     /// Handles the loss of a worker's connection. It must be called once for each `register`.
     package func handleLoss(of worker: WorkerID) { mailbox.post(.post(.lost(worker))) }
+
+    // MARK: The message bus
+
+    /// Offers loads of `options.busFeeds` on the bus from now on, while it is connected.
+    package func connect(to bus: any WorkerBus) { mailbox.post(.bus(bus)) }
+
+    /// Handles an input of the bus. A message is dropped if too many bytes wait. Returns false if
+    /// the backend has been stopped.
+    @discardableResult
+    package func handle(_ input: BusWorkerInput) -> Bool {
+        if let bytes = input.bytes, !backlog.add(bytes) { return true }
+        return mailbox.post(.post(.bus(input)))
+    }
 }
 
 /// A connection to a worker that has connected to the daemon. Its methods may be called from any

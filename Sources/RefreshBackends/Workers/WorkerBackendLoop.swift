@@ -6,11 +6,14 @@ internal import RefreshProtocol
 struct WorkerBackendLoop {
     enum Message: Sendable {
         case joined(WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int)
+        case bus(any WorkerBus)
         case post(WorkerEvent)
     }
 
     private let mailbox: Mailbox<Message>
     private let published: PublishedWorkerCounters
+    private let backlog: BusBacklog
+    private var bus: (any WorkerBus)?
     private var dispatch: LoadDispatch
     private var channels: [WorkerID: any WorkerChannel] = [:]
     /// The feeds of each connected worker.
@@ -20,11 +23,13 @@ struct WorkerBackendLoop {
     private var actions: [LoadDispatch.Action] = []
 
     init(
-        _ dispatch: LoadDispatch, mailbox: Mailbox<Message>, published: PublishedWorkerCounters
+        _ dispatch: LoadDispatch, mailbox: Mailbox<Message>,
+        published: PublishedWorkerCounters, backlog: BusBacklog
     ) {
         self.dispatch = dispatch
         self.mailbox = mailbox
         self.published = published
+        self.backlog = backlog
     }
 
     /// Runs until `stop` is received. When this method returns, every load has ended.
@@ -35,13 +40,19 @@ struct WorkerBackendLoop {
             let now = MonotonicTime.now
             if messages.isEmpty { dispatch.advanceClock(to: now, into: &actions) }
             for message in messages { isRunning = receive(message, now) && isRunning }
-            perform()
-            published.value = dispatch.counters
+            perform(now)
+            publish()
         }
         // Loads that were posted while the loop handled `stop` also end.
         for message in mailbox.close() { _ = receive(message, MonotonicTime.now) }
-        perform()
-        published.value = dispatch.counters
+        perform(MonotonicTime.now)
+        publish()
+    }
+
+    private func publish() {
+        var counters = dispatch.counters
+        counters.droppedBusMessages += backlog.droppedCount
+        published.value = counters
     }
 
     /// Handles one message. Returns false for `stop`.
@@ -52,12 +63,14 @@ struct WorkerBackendLoop {
             self.feeds[worker] = feeds
             let post = WorkerEvent.joined(worker, feeds: feeds, capacity: capacity)
             dispatch.handle(post, at: now, into: &actions)
+        case .bus(let bus): self.bus = bus
         case .post(let post):
             dispatch.handle(post, at: now, into: &actions)
             switch post {
             case .lost(let worker):
                 channels[worker] = nil
                 feeds[worker] = nil
+            case .bus(let input): if let bytes = input.bytes { backlog.remove(bytes) }
             case .stop: return false
             case .started, .cancelled, .joined, .received, .receivedInvalid: break
             }
@@ -65,8 +78,12 @@ struct WorkerBackendLoop {
         return true
     }
 
-    private mutating func perform() {
-        for action in actions {
+    private mutating func perform(_ now: Instant) {
+        // An offer that cannot be sent appends further actions.
+        var next = 0
+        while next < actions.count {
+            let action = actions[next]
+            next += 1
             switch action {
             case .write(let message, let worker):
                 channels[worker]?.send(message)
@@ -80,6 +97,11 @@ struct WorkerBackendLoop {
                 // There is nothing to do. This pool uses `Overdue.freePlace`, so the place of the
                 // revoked load is already free.
                 break
+            case .offer(let load, let offer, let feed):
+                if bus?.offer(load, as: offer, feed: feed) != true {
+                    dispatch.handle(.bus(.noWorker(offer)), at: now, into: &actions)
+                }
+            case .sendOnBus(let message, let worker): bus?.send(message, to: worker)
             }
         }
         actions.removeAll(keepingCapacity: true)

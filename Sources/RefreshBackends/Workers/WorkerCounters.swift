@@ -17,8 +17,25 @@ package struct WorkerCounters: Hashable, Sendable {
     /// The number of workers that were dismissed because of an invalid message or an overdue
     /// answer.
     package var dismissed = 0
+    /// The number of ended offers of loads to workers on the message bus, by what followed.
+    package var offers: [OfferResult: Int] = [:]
+    /// The number of messages of workers on the message bus that were dropped.
+    package var droppedBusMessages = 0
 
     package init() {}
+}
+
+/// What followed an offer of a load to the workers on the message bus. The raw value is the label
+/// in the metrics.
+package enum OfferResult: String, CaseIterable, Sendable {
+    /// A worker has taken the load.
+    case taken
+    /// No worker has received the offer.
+    case noWorker
+    /// No worker took the load in time.
+    case silent
+    /// The worker that had taken the load was silent for too long.
+    case lost
 }
 
 /// The counters of a backend with workers, and the feeds of its connected workers. The workers'

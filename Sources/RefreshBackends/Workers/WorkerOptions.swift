@@ -5,6 +5,8 @@ package struct WorkerOptions: Hashable, Sendable {
     package var lineBytesMax = 1_048_576
     /// The feeds of kind `worker`, which workers may register.
     package var feeds: Set<String>
+    /// The feeds that workers on the message bus of a cluster serve too.
+    package var busFeeds: Set<String> = []
 
     /// The range of `lineBytesMax`. The configuration key `limits.backendResponseBytesMax` limits
     /// `lineBytesMax` further.

@@ -3,9 +3,9 @@ internal import RefreshProtocol
 
 /// A message from the daemon to a worker. Source: docs/backends.md, "The line protocol".
 package enum WorkerOrder {
-    /// `attempt` is the `attempt` of the `BackendCall`. If the load was assigned to another worker
-    /// before, `attempt` is one higher.
-    case load(BackendCall, attempt: Int, remainingMs: Int)
+    /// `id` is the identity of the load for this worker. `attempt` is the `attempt` of the
+    /// `BackendCall`, and one more for each other worker that may have received the load before.
+    case load(BackendCall, id: CallID, attempt: Int, remainingMs: Int)
     case cancel(CallID)
     case registered(worker: String, heartbeatMs: Int)
     case bye
@@ -14,8 +14,8 @@ package enum WorkerOrder {
     package var text: [UInt8] {
         var out = ByteBuffer(capacity: 256)
         switch self {
-        case .load(let call, let attempt, let remainingMs):
-            Self.write(call, attempt, remainingMs, into: &out)
+        case .load(let call, let id, let attempt, let remainingMs):
+            Self.write(call, id, attempt, remainingMs, into: &out)
         case .cancel(let id):
             out.append(literal: #"{"type":"cancel","id":"#)
             out.appendQuoted(id.wire)
@@ -32,11 +32,12 @@ package enum WorkerOrder {
     }
 
     private static func write(
-        _ call: BackendCall, _ attempt: Int, _ remainingMs: Int, into out: inout ByteBuffer
+        _ call: BackendCall, _ id: CallID, _ attempt: Int, _ remainingMs: Int,
+        into out: inout ByteBuffer
     ) {
         let request = call.request
         out.append(literal: #"{"type":"load","id":"#)
-        out.appendQuoted(call.id.wire)
+        out.appendQuoted(id.wire)
         out.append(literal: #","key":"#)
         out.appendQuoted(call.idempotencyKey)
         out.append(literal: #","attempt":"#)

@@ -39,7 +39,7 @@ extension WorkerPool {
     }
 
     /// Returns the feed's oldest load that is still waiting.
-    private mutating func firstWaitingLoad(of feed: String) -> CallID? {
+    mutating func firstWaitingLoad(of feed: String) -> CallID? {
         while let (id, serial) = queues[feed]?.first {
             if let load = loads[id], load.serial == serial, load.phase == .waiting { return id }
             queues[feed]?.removeFirst()
@@ -58,7 +58,7 @@ extension WorkerPool {
         workers[worker]?.assigned.insert(id)
         let moment = newSerial()
         workers[worker]?.lastAssignedAt = moment
-        effects.append(.assign(id, worker, isAgain: load.isReissued))
+        effects.append(.assign(id, worker, earlier: load.earlier))
     }
 
     /// Among the workers with free capacity, returns the one with the smallest fraction of occupied

@@ -96,6 +96,7 @@ extension WorkerPool {
                 continue
             }
             load.isReissued = true
+            load.earlier += 1
             load.phase = .waiting
             loads[id] = load
             // The youngest load is prepended first, so the oldest load becomes the first in the
@@ -128,6 +129,8 @@ extension WorkerPool {
                 RevokedLoad(worker: worker, load: id),
                 at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
             effects.append(.revoke(id, worker))
+        case .offered(let offer):
+            withdraw(offer, now, &effects)
         }
     }
 

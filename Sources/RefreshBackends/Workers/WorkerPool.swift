@@ -23,12 +23,29 @@ struct WorkerPool: Sendable {
         /// The worker died, or its connection was lost.
         case lost(WorkerID)
         case clockAdvanced
+        /// Something has happened on the message bus.
+        case bus(BusEvent)
         case stopped
     }
 
+    /// An event of the message bus.
+    enum BusEvent: Hashable, Sendable {
+        case connected
+        case disconnected
+        /// No worker has received the offer.
+        case refused(LoadOfferID)
+        case received(LoadOfferID, from: BusWorkerID, WorkerMessage)
+        case receivedInvalid(LoadOfferID, from: BusWorkerID, WorkerMessageFault)
+        case changed(FeedChange)
+    }
+
     enum Effect: Hashable, Sendable {
-        /// `isAgain` is true if the load was assigned to another worker before.
-        case assign(CallID, WorkerID, isAgain: Bool)
+        /// `earlier` is the number of other workers that may have received the load before.
+        case assign(CallID, WorkerID, earlier: Int)
+        /// The load must be offered to the workers on the message bus.
+        case offer(CallID, LoadOfferID, earlier: Int)
+        /// The worker that has taken the offer must cancel it.
+        case withdraw(LoadOfferID, BusWorkerID)
         case revoke(CallID, WorkerID)
         /// The worker will receive no more loads.
         case bye(WorkerID)
@@ -54,6 +71,9 @@ struct WorkerPool: Sendable {
         /// lost, the load waits again, for a second worker. If the second worker is lost too, the
         /// load fails.
         case assigned(WorkerID)
+        /// The load is offered to the workers on the message bus. If the offer ends without an
+        /// answer, the load waits again.
+        case offered(LoadOfferID)
     }
 
     struct Load: Sendable {
@@ -63,7 +83,10 @@ struct WorkerPool: Sendable {
         /// loads by age.
         let serial: UInt64
         var phase = Phase.waiting
+        /// Whether a worker was lost that was connected to the daemon and had the load.
         var isReissued = false
+        /// The number of workers that may have received the load and did not answer it.
+        var earlier = 0
         var reports = ReportBudget()
     }
 
@@ -92,15 +115,21 @@ struct WorkerPool: Sendable {
     var queues: [String: LoadQueue] = [:]
     var deadlines = DueQueue<NumberedDeadline<CallID>>()
     var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()
+    var offers: LoadOffers
     var changes = ChangeBudget()
     var counters = WorkerCounters()
     var isStopped = false
     private var highestID: UInt64?
     private var serial: UInt64 = 0
 
-    /// Creates a pool. `feeds` are all feeds of the backend.
-    init(feeds: Set<String>, graceMs: Int, overdue: Overdue) {
+    /// Creates a pool. `feeds` are all feeds of the backend. `offers` contains the feeds that
+    /// workers on the message bus serve too.
+    init(
+        feeds: Set<String>, graceMs: Int, overdue: Overdue,
+        offers: LoadOffers = LoadOffers(feeds: []) { 0 }
+    ) {
         self.feeds = feeds
+        self.offers = offers
         self.graceMs = graceMs
         self.overdue = overdue
     }
@@ -122,17 +151,23 @@ struct WorkerPool: Sendable {
             removeWorker(worker, Self.lostFailure, &effects)
         case .clockAdvanced:
             break
+        case .bus(let event):
+            handleBus(event, now, &effects)
         case .stopped:
             stop(now, &effects)
         }
         expireLoads(now, &effects)
+        expireOffers(now, &effects)
+        offerLoads(now, &effects)
         for change in changes.removeDue(at: now) { effects.append(.announceChange(change)) }
     }
 
     /// The time at which the pool needs the next `clockAdvanced`.
     var nextDeadline: Instant? {
-        [deadlines.first?.deadline, gracePeriods.first?.deadline, changes.nextDeadline]
-            .compactMap { $0 }.min()
+        [
+            deadlines.first?.deadline, gracePeriods.first?.deadline, changes.nextDeadline,
+            offers.nextDeadline { queues[$0] != nil && !isServed($0) },
+        ].compactMap { $0 }.min()
     }
 
     func phase(of id: CallID) -> Phase? { loads[id]?.phase }
@@ -141,7 +176,7 @@ struct WorkerPool: Sendable {
     var snapshot: WorkerCounters {
         var counters = counters
         counters.workers = workers.count
-        counters.running = workers.values.reduce(0) { $0 + $1.assigned.count }
+        counters.running = workers.values.reduce(offers.takenCount) { $0 + $1.assigned.count }
         counters.waiting = loads.count - counters.running
         return counters
     }
@@ -197,6 +232,7 @@ struct WorkerPool: Sendable {
     private mutating func stop(_ now: Instant, _ effects: inout [Effect]) {
         guard !isStopped else { return }
         isStopped = true
+        withdrawAllOffers(&effects)
         for id in loads.keys { effects.append(.end(id, .failure(Self.stopFailure))) }
         loads = [:]
         queues = [:]

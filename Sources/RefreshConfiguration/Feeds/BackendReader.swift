@@ -43,6 +43,14 @@ enum BackendReader {
         var options = WorkerOptions(feeds: [feed.name])
         options.lineBytesMax = reader.answerBytes(
             "lineBytesMax", in: section, standard: options.lineBytesMax)
+        let settings = section.settings
+        guard reader.boolean("bus", in: settings) == true else { return options }
+        options.busFeeds = options.feeds
+        if reader.boolean("cluster", in: settings) == false {
+            reader.report(
+                "`bus: true` cannot be combined with `cluster: false`", key: settings.path,
+                at: settings.node)
+        }
         return options
     }
 }

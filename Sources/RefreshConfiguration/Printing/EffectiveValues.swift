@@ -94,7 +94,9 @@ struct EffectiveValues {
         case .exec(let exec):
             set(exec, at: path)
             set(exec, at: ["backends", feed.group])
-        case .worker(let worker): set(worker.lineBytesMax, at: path + ["lineBytesMax"])
+        case .worker(let worker):
+            set(worker.lineBytesMax, at: path + ["lineBytesMax"])
+            set(!worker.busFeeds.isEmpty, at: path + ["bus"])
         case .script(let script): set(script.then.rawValue, at: path + ["then"])
         }
     }

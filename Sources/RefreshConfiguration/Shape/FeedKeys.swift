@@ -173,7 +173,11 @@ enum FeedKeys {
     static let worker = [
         SettingsKey(
             "lineBytesMax", bytes, meaning: "maximum bytes of one message of a worker",
-            standard: WorkerOptions(feeds: []).lineBytesMax.description)
+            standard: WorkerOptions(feeds: []).lineBytesMax.description),
+        SettingsKey(
+            "bus", .boolean,
+            meaning: "whether workers on the bus of the cluster serve the feed too",
+            standard: "false"),
     ]
 
     // MARK: script

@@ -36,7 +36,7 @@ final class ClusterInbox: Sendable {
     /// Posts an event of the bus. A message that would exceed the limit is counted and dropped. A
     /// lost change is noticed by its number, and a lost answer by the silence of the owner.
     func post(_ event: BusEvent) {
-        guard case .received(let bytes, _) = event else {
+        guard case .received(let bytes, _, _) = event else {
             mailbox.post(.bus(event))
             return
         }

@@ -138,7 +138,7 @@ struct ClusterLoop {
             status.isConnected = false
             handle(ClusterMachine.Event.disconnected, at: now)
             handle(SessionFence.Event.disconnected, at: now)
-        case .received(let bytes, let subject):
+        case .received(let bytes, let subject, _):
             inbox.release(bytes.count)
             status.bytesReceived += bytes.count
             if let arrival = fence?.store.arrival(on: subject) {

@@ -1,4 +1,5 @@
 internal import MessageBus
+internal import RefreshBackends
 internal import RefreshBroker
 internal import RefreshCluster
 internal import RefreshConfiguration
@@ -18,6 +19,7 @@ final class ClusterService: Sendable {
     private let subjects: ClusterSubjects
     /// Nil if no other node can read the snapshots of this one.
     private let store: HeadStore?
+    private let workers: ClusterWorkers
     private let bus: BusConnection
     private let log: DaemonLog
     private let published = Mutex(ClusterStatus())
@@ -38,9 +40,12 @@ final class ClusterService: Sendable {
         store = snapshotLifetimeMs.map { [own] in
             HeadStore(cluster: settings.name, own: own, lifetimeMs: 2 * $0)
         }
+        workers = ClusterWorkers(cluster: settings.name, own: own)
         self.log = log
         do {
-            bus = try BusConnection(BusOptions(settings)) { [inbox] in inbox.post($0) }
+            bus = try BusConnection(BusOptions(settings)) { [inbox, workers] event in
+                if !workers.handle(event) { inbox.post(event) }
+            }
             try bus.subscribe(subjects.all)
             try bus.subscribe(subjects.subject(of: own))
             for subject in [store?.replies, store?.entries].compactMap({ $0 }) {
@@ -98,6 +103,11 @@ final class ClusterService: Sendable {
     /// Sets the feeds that this node shares with other nodes.
     func share(_ feeds: Set<String>) { inbox.post(.feeds(feeds)) }
 
+    /// Offers the loads of the backend to workers on the bus, if its feeds have any.
+    func serve(_ backend: WorkerBackend?) {
+        if let backend { workers.serve(backend, on: bus) }
+    }
+
     /// Reports a change to the other nodes. The caller has applied it to this node.
     func reportFeedChange(_ change: FeedChange) { inbox.post(.changed(change)) }
 
@@ -125,7 +135,12 @@ final class ClusterService: Sendable {
 
     func unwatch(_ id: UInt64) { inbox.mailbox.post(.unwatch(id)) }
 
-    var status: ClusterStatus { published.withLock { $0 } }
+    var status: ClusterStatus {
+        var status = published.withLock { $0 }
+        status.bytesReceived += workers.bytesReceived
+        status.bytesPublished += workers.bytesPublished
+        return status
+    }
 }
 
 extension ClusterService: ClusterLink {

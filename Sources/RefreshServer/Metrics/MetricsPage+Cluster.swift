@@ -1,5 +1,7 @@
+internal import RefreshBackends
 internal import RefreshBroker
 internal import RefreshCluster
+internal import RefreshConfiguration
 internal import RefreshProtocol
 
 /// The metrics of a cluster. Source: docs/cluster.md, "Readiness, log and metrics".
@@ -16,6 +18,7 @@ extension MetricsPage {
         addMessages(cluster, to: &page)
         addLoads(cluster, to: &page)
         addFencing(cluster, to: &page)
+        addBusWorkers(to: &page)
         page.family(
             "refreshd_cluster_changes_total", .counter,
             "Changes of feeds, by the way in which this node learnt of them.")
@@ -99,6 +102,20 @@ extension MetricsPage {
         page.sample(counters.timeouts, [("reason", "silent")])
         page.sample(counters.conflicts, [("reason", "conflict")])
         page.sample(counters.dropped, [("reason", "malformed")])
+    }
+
+    private func addBusWorkers(to page: inout MetricsText) {
+        let counters = workers.first { $0.kind == .worker }?.counters() ?? WorkerCounters()
+        page.family(
+            "refreshd_cluster_worker_offers_total", .counter,
+            "Loads that were published for workers on the bus, by result.")
+        for result in OfferResult.allCases {
+            page.sample(counters.offers[result, default: 0], [("result", result.rawValue)])
+        }
+        page.family(
+            "refreshd_cluster_worker_dropped_messages_total", .counter,
+            "Messages of workers on the bus that were dropped.")
+        page.sample(counters.droppedBusMessages)
     }
 
     private func addLoads(_ cluster: ClusterStatus, to page: inout MetricsText) {

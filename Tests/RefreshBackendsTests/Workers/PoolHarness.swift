@@ -69,7 +69,7 @@ struct PoolHarness {
         case .lost(let worker): removeWorker(worker)
         case .received(let worker, .page(let id, _)), .received(let worker, .failed(let id, _)):
             revoked[worker]?.remove(id)
-        case .received, .receivedInvalid, .clockAdvanced, .stopped: break
+        case .received, .receivedInvalid, .clockAdvanced, .bus, .stopped: break
         }
     }
 
@@ -81,12 +81,12 @@ struct PoolHarness {
 
     private mutating func perform(_ effect: WorkerPool.Effect) {
         switch effect {
-        case .assign(let id, let worker, let isAgain):
+        case .assign(let id, let worker, let earlier):
             require(waiting.contains(id), "assigns a load without a waiter")
             require(!held.values.contains { $0.contains(id) }, "assigns a load to two workers")
             require(
                 held[worker]?.insert(id).inserted == true, "assigns a load to an unknown worker")
-            require(isAgain == (assignmentCounts[id] != nil), "`isAgain` is wrong")
+            require(earlier == assignmentCounts[id, default: 0], "`earlier` is wrong")
             assignmentCounts[id, default: 0] += 1
             require(assignmentCounts[id, default: 0] <= 2, "assigns a load a third time")
         case .revoke(let id, let worker):
@@ -103,6 +103,7 @@ struct PoolHarness {
         case .report(let id, _):
             require(waiting.contains(id), "reports progress of a load without a waiter")
         case .announceChange: break
+        case .offer, .withdraw: Issue.record("no feed has workers on the bus")
         }
     }
 

@@ -30,7 +30,7 @@ struct WorkerPoolTests {
     }
 
     private func assign(_ id: UInt64, _ worker: UInt64, again: Bool = false) -> WorkerPool.Effect {
-        .assign(CallID(id), WorkerID(worker), isAgain: again)
+        .assign(CallID(id), WorkerID(worker), earlier: again ? 1 : 0)
     }
 
     private func end(_ id: UInt64) -> WorkerPool.Effect { .end(CallID(id), .success(Self.page)) }

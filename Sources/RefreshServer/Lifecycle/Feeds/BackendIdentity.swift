@@ -48,6 +48,7 @@ enum BackendIdentity: Hashable {
         for feed in configuration.feeds {
             guard case .worker(let options) = feed.backend else { continue }
             all.feeds.insert(feed.name)
+            if configuration.cluster != nil { all.busFeeds.formUnion(options.busFeeds) }
             all.lineBytesMax = max(all.lineBytesMax, options.lineBytesMax)
         }
         return all

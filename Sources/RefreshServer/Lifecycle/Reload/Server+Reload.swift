@@ -26,6 +26,7 @@ extension Server {
         // The broker must have a new feed before any session can use it.
         broker.apply(feeds.brokerPlan(configuration.limits))
         new.cluster?.share(feeds.clustered)
+        new.cluster?.serve(feeds.workers)
         new.directory.applyChangePolicies(feeds.changePolicies)
         for commit in commits { commit() }
         if let (identity, settings) = certificates { use(identity, from: settings) }

@@ -87,6 +87,7 @@ extension Server {
         }
         let feeds = try Feeds(configuration, log: log)
         cluster?.share(feeds.clustered)
+        cluster?.serve(feeds.workers)
         let directory = LoopDirectory(
             seed: .random(in: .min ... .max), fence: cluster?.fencing)
         directory.applyChangePolicies(feeds.changePolicies)

@@ -1,0 +1,174 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+/// The offers of a `WorkerPool` to the workers on the message bus. The pool does not know these
+/// workers: the bus delivers each offer to one of them, and the worker becomes known by its first
+/// answer. Source: docs/cluster.md, "Workers on the bus".
+struct LoadOffers: Sendable {
+    /// An offer that has not ended.
+    struct Offer: Hashable, Sendable {
+        let load: CallID
+        let feed: String
+        /// The worker that has taken the load; nil until the first answer.
+        var worker: BusWorkerID?
+        /// The time until which the next answer must arrive.
+        var due: Instant
+        /// The last progress that the worker has reported. Repeated values only show that the
+        /// worker is alive.
+        var progress = 0.0
+    }
+
+    /// Whether workers on the bus serve a feed, as far as is known.
+    enum Availability: Hashable, Sendable {
+        /// All loads may be offered.
+        case open
+        /// No worker has subscribed. No load is offered before this time.
+        case closed(until: Instant)
+        /// One load was offered to find out whether there is a worker now.
+        case probing(LoadOfferID)
+    }
+
+    /// The time in which a worker must take a load, milliseconds.
+    static let takeMs = 1000.0
+    /// The silence in milliseconds after which the worker that has taken a load counts as lost.
+    static let silenceMs = 3500.0
+    /// The time in milliseconds after which a load is offered again if there was no worker.
+    static let noWorkerMs = 500.0
+
+    /// The feeds that workers on the bus may serve, in ascending order.
+    let feeds: [String]
+    private let newNumber: @Sendable () -> UInt64
+    var isConnected = false
+    private(set) var offers: [LoadOfferID: Offer] = [:]
+    private var availability: [String: Availability] = [:]
+    /// An entry may be earlier than the `due` of its offer, which answers put off.
+    private var deadlines = DueQueue<NumberedDeadline<LoadOfferID>>()
+    private var serial: UInt64 = 0
+
+    /// `newNumber` draws the numbers of the offers. They must be unpredictable, because a number
+    /// permits its holder to answer the offer.
+    init(feeds: Set<String>, newNumber: @escaping @Sendable () -> UInt64) {
+        self.feeds = feeds.sorted()
+        self.newNumber = newNumber
+    }
+
+    subscript(id: LoadOfferID) -> Offer? { offers[id] }
+
+    /// The number of loads that a worker on the bus has taken.
+    var takenCount: Int { offers.values.count { $0.worker != nil } }
+
+    /// Returns whether a message about the offer may come from this worker: the worker has taken
+    /// the load, or no worker has.
+    func accepts(_ id: LoadOfferID, from worker: BusWorkerID) -> Bool {
+        guard let offer = offers[id] else { return false }
+        return offer.worker == nil || offer.worker == worker
+    }
+
+    // MARK: Offers
+
+    /// Returns whether a load of the feed may be offered now.
+    func mayOffer(_ feed: String, at now: Instant) -> Bool {
+        switch availability[feed] ?? .open {
+        case .open: isConnected
+        case .closed(let until): isConnected && until <= now
+        case .probing: false
+        }
+    }
+
+    /// Adds an offer of a load.
+    mutating func open(_ load: CallID, of feed: String, at now: Instant) -> LoadOfferID {
+        var id = LoadOfferID(newNumber())
+        while offers[id] != nil { id = LoadOfferID(newNumber()) }
+        let due = now.advanced(byMilliseconds: Self.takeMs)
+        offers[id] = Offer(load: load, feed: feed, due: due)
+        insertDeadline(of: id, at: due)
+        if case .closed = availability[feed] { availability[feed] = .probing(id) }
+        return id
+    }
+
+    /// Records an answer of a worker, which takes the load with its first answer.
+    mutating func recordAnswer(_ id: LoadOfferID, from worker: BusWorkerID, at now: Instant) {
+        guard let offer = offers[id] else { return }
+        offers[id]?.worker = worker
+        offers[id]?.due = now.advanced(byMilliseconds: Self.silenceMs)
+        availability[offer.feed] = nil
+    }
+
+    /// Records the progress of a load. Returns false if the worker has only repeated its value.
+    mutating func recordProgress(_ id: LoadOfferID, _ progress: Double) -> Bool {
+        guard let offer = offers[id], offer.progress != progress else { return false }
+        offers[id]?.progress = progress
+        return true
+    }
+
+    /// Ends an offer that is not needed or was answered.
+    mutating func close(_ id: LoadOfferID, at now: Instant) -> Offer? {
+        guard let offer = offers.removeValue(forKey: id) else { return nil }
+        // The answer to a probe is still unknown, so that another load must find it out.
+        if availability[offer.feed] == .probing(id) {
+            availability[offer.feed] = .closed(until: now)
+        }
+        return offer
+    }
+
+    /// Ends an offer that no worker has received. Returns nil if the offer is not open, or if a
+    /// worker has taken the load.
+    mutating func refuse(_ id: LoadOfferID, at now: Instant) -> Offer? {
+        guard let offer = offers[id], offer.worker == nil else { return nil }
+        offers[id] = nil
+        availability[offer.feed] = .closed(until: now.advanced(byMilliseconds: Self.noWorkerMs))
+        return offer
+    }
+
+    /// Ends and returns the offers without an answer in time, oldest first.
+    mutating func removeOverdue(at now: Instant) -> [(LoadOfferID, Offer)] {
+        var overdue: [(LoadOfferID, Offer)] = []
+        while let entry = deadlines.first {
+            let offer = offers[entry.name]
+            guard offer == nil || entry.deadline <= now else { break }
+            deadlines.removeFirst()
+            guard let offer else { continue }
+            guard offer.due <= now else {
+                insertDeadline(of: entry.name, at: offer.due)
+                continue
+            }
+            offers[entry.name] = nil
+            // A worker has received the offer, or the offer was lost.
+            if availability[offer.feed] == .probing(entry.name) { availability[offer.feed] = nil }
+            overdue.append((entry.name, offer))
+        }
+        return overdue
+    }
+
+    /// Ends and returns all offers.
+    mutating func removeAll() -> [(LoadOfferID, Offer)] {
+        defer {
+            offers = [:]
+            availability = [:]
+            deadlines = DueQueue()
+        }
+        return offers.map { ($0.key, $0.value) }
+    }
+
+    /// The time at which an offer is overdue, or at which a load of one of these feeds may be
+    /// offered again.
+    func nextDeadline(isWaiting: (String) -> Bool) -> Instant? {
+        var next = deadlines.first?.deadline
+        guard isConnected else { return next }
+        for (feed, availability) in availability {
+            guard case .closed(let until) = availability, isWaiting(feed) else { continue }
+            next = min(next ?? until, until)
+        }
+        return next
+    }
+
+    private mutating func insertDeadline(of id: LoadOfferID, at deadline: Instant) {
+        // The entries of ended offers are removed together, so that their number is limited.
+        if deadlines.count > 2 * offers.count + 64 {
+            let offers = offers
+            deadlines.retain { offers[$0.name] != nil }
+        }
+        serial += 1
+        deadlines.insert(id, at: deadline, serial: serial)
+    }
+}

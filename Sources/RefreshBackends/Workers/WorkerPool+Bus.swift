@@ -1,0 +1,139 @@
+internal import RefreshBroker
+internal import RefreshProtocol
+
+// The loads that are offered to workers on the message bus.
+extension WorkerPool {
+    /// Offers the waiting loads of the feeds for which no worker is connected to the daemon, the
+    /// oldest first.
+    mutating func offerLoads(_ now: Instant, _ effects: inout [Effect]) {
+        guard offers.isConnected, !isStopped else { return }
+        for feed in offers.feeds where queues[feed] != nil && !isServed(feed) {
+            while offers.mayOffer(feed, at: now), let id = firstWaitingLoad(of: feed),
+                let load = loads[id]
+            {
+                queues[feed]?.removeFirst()
+                let offer = offers.open(id, of: feed, at: now)
+                loads[id]?.phase = .offered(offer)
+                effects.append(.offer(id, offer, earlier: load.earlier))
+            }
+        }
+    }
+
+    mutating func handleBus(_ event: BusEvent, _ now: Instant, _ effects: inout [Effect]) {
+        switch event {
+        case .connected: offers.isConnected = !isStopped
+        case .disconnected:
+            offers.isConnected = false
+            // A worker may have received each of the loads.
+            requeue(offers.removeAll().map(\.1.load), isAttempt: true, &effects)
+        case .refused(let id):
+            guard let offer = offers.refuse(id, at: now) else { break }
+            countOffer(.noWorker)
+            requeue([offer.load], isAttempt: false, &effects)
+        case .received(let id, let worker, let message):
+            guard recordAnswer(id, from: worker, at: now), let load = offers[id]?.load else {
+                break
+            }
+            handleAnswer(message, to: id, of: load, now, &effects)
+        case .receivedInvalid(let id, let worker, let fault):
+            guard recordAnswer(id, from: worker, at: now) else { break }
+            end(id, .failure(fault.failure), now, &effects)
+        case .changed(let change):
+            guard offers.feeds.contains(where: { $0.hasBytes(of: change.feed) }), !isStopped else {
+                counters.droppedBusMessages += 1
+                break
+            }
+            if changes.record(change, at: now) { effects.append(.announceChange(change)) }
+        }
+    }
+
+    private mutating func handleAnswer(
+        _ message: WorkerMessage, to id: LoadOfferID, of load: CallID, _ now: Instant,
+        _ effects: inout [Effect]
+    ) {
+        switch message {
+        case .page(id.call, let page): end(id, .success(page), now, &effects)
+        case .failed(id.call, let failure): end(id, .failure(failure), now, &effects)
+        case .progress(id.call, let progress):
+            guard offers.recordProgress(id, progress),
+                loads[load]?.reports.countReport(at: now) == true
+            else { return }
+            effects.append(.report(load, progress))
+        case .page, .failed, .progress:
+            end(id, .failure(WorkerMessageFault(.foreign("load")).failure), now, &effects)
+        case .changed, .register:
+            end(id, .failure(WorkerMessageFault(.unknownType).failure), now, &effects)
+        }
+    }
+
+    /// Records that a worker has answered an offer. Returns false if it may not: then the message
+    /// is dropped.
+    private mutating func recordAnswer(
+        _ id: LoadOfferID, from worker: BusWorkerID, at now: Instant
+    ) -> Bool {
+        guard offers.accepts(id, from: worker) else {
+            counters.droppedBusMessages += 1
+            return false
+        }
+        if offers[id]?.worker == nil { countOffer(.taken) }
+        offers.recordAnswer(id, from: worker, at: now)
+        return true
+    }
+
+    /// Ends the load of an offer.
+    private mutating func end(
+        _ id: LoadOfferID, _ answer: Result<Page, LoadFailure>, _ now: Instant,
+        _ effects: inout [Effect]
+    ) {
+        guard let offer = offers.close(id, at: now) else { return }
+        loads[offer.load] = nil
+        effects.append(.end(offer.load, answer))
+    }
+
+    /// Ends the offer of a load that is not needed any more.
+    mutating func withdraw(
+        _ id: LoadOfferID, _ now: Instant, _ effects: inout [Effect]
+    ) {
+        guard let worker = offers.close(id, at: now)?.worker else { return }
+        effects.append(.withdraw(id, worker))
+    }
+
+    mutating func withdrawAllOffers(_ effects: inout [Effect]) {
+        for (id, offer) in offers.removeAll().sorted(by: { $0.0.number < $1.0.number }) {
+            if let worker = offer.worker { effects.append(.withdraw(id, worker)) }
+        }
+    }
+
+    /// Lets the loads wait again whose offers were not answered in time.
+    mutating func expireOffers(_ now: Instant, _ effects: inout [Effect]) {
+        let overdue = offers.removeOverdue(at: now)
+        guard !overdue.isEmpty else { return }
+        for (id, offer) in overdue {
+            countOffer(offer.worker == nil ? .silent : .lost)
+            if let worker = offer.worker { effects.append(.withdraw(id, worker)) }
+        }
+        counters.reissued += overdue.count
+        requeue(overdue.map(\.1.load), isAttempt: true, &effects)
+    }
+
+    /// Puts loads back into their queues, by their ages. `isAttempt`: whether a worker may have
+    /// received them.
+    private mutating func requeue(
+        _ ids: [CallID], isAttempt: Bool, _ effects: inout [Effect]
+    ) {
+        var touched: Set<String> = []
+        for id in ids {
+            guard let load = loads[id] else { continue }
+            loads[id]?.phase = .waiting
+            if isAttempt { loads[id]?.earlier += 1 }
+            queues[load.feed, default: LoadQueue()].insert(id, load.serial)
+            touched.insert(load.feed)
+        }
+        // A worker may have connected to the daemon after the loads were offered.
+        assignLoads(of: touched, &effects)
+    }
+
+    private mutating func countOffer(_ result: OfferResult) {
+        counters.offers[result, default: 0] += 1
+    }
+}

@@ -1,0 +1,116 @@
+internal import MessageBus
+internal import RefreshBackends
+internal import RefreshBroker
+internal import RefreshCluster
+internal import RefreshProtocol
+internal import Synchronization
+
+/// The workers on the bus: passes loads of the worker backends to them, and their messages to the
+/// backends. Any thread may call any method. Source: docs/cluster.md, "Workers on the bus".
+final class ClusterWorkers: Sendable {
+    private struct State: Sendable {
+        var subjects: WorkerSubjects
+        weak var bus: BusConnection?
+        var isConnected = false
+        /// Whether answers are subscribed to.
+        var isSubscribed = false
+        /// The current backend, and replaced ones whose loads have not ended.
+        var backends: [WeakBackend] = []
+    }
+
+    private struct WeakBackend: Sendable {
+        weak let backend: WorkerBackend?
+    }
+
+    private let state: Mutex<State>
+    private let received = Atomic<Int>(0)
+    private let published = Atomic<Int>(0)
+
+    init(cluster name: String, own: NodeID) {
+        state = Mutex(State(subjects: WorkerSubjects(cluster: name, own: own)))
+    }
+
+    /// The number of bytes of all messages from workers.
+    var bytesReceived: Int { received.load(ordering: .relaxed) }
+    /// The number of bytes of all messages to workers.
+    var bytesPublished: Int { published.load(ordering: .relaxed) }
+
+    /// Offers loads of the backend on the bus, if it has feeds with workers there. A second call
+    /// with the same backend has no effect.
+    func serve(_ backend: WorkerBackend, on bus: BusConnection) {
+        let feeds = backend.options.busFeeds.sorted()
+        guard !feeds.isEmpty else { return }
+        state.withLock { state in
+            guard !state.backends.contains(where: { $0.backend === backend }) else { return }
+            state.bus = bus
+            for feed in feeds {
+                guard let subject = state.subjects.addChanges(of: feed) else { continue }
+                try? bus.subscribe(subject, group: WorkerSubjects.nodeGroup)
+            }
+            if !state.isSubscribed { try? bus.subscribe(state.subjects.answers) }
+            state.isSubscribed = true
+            backend.connect(to: self)
+            if state.isConnected { backend.handle(.connected) }
+            state.backends.append(WeakBackend(backend: backend))
+        }
+    }
+
+    /// Handles an event of the bus. Returns whether it is a message from a worker. Other events
+    /// must also be handled elsewhere.
+    func handle(_ event: BusEvent) -> Bool {
+        switch event {
+        case .connected:
+            state.withLock { $0.isConnected = true }
+            pass(.connected)
+        case .disconnected:
+            state.withLock { $0.isConnected = false }
+            pass(.disconnected)
+        case .failed: break
+        case .received(let bytes, let subject, let replySubject):
+            let arrival = state.withLock { state in
+                state.isSubscribed
+                    ? state.subjects.arrival(on: subject, replySubject: replySubject) : nil
+            }
+            guard let arrival else { return false }
+            received.add(bytes.count, ordering: .relaxed)
+            switch arrival {
+            case .answer(let offer, nil) where bytes.isEmpty: pass(.noWorker(LoadOfferID(offer)))
+            case .answer(let offer, let worker):
+                pass(.answer(bytes, to: LoadOfferID(offer), from: worker.map(BusWorkerID.init)))
+            case .change(let feed): pass(.change(bytes, feed: feed))
+            }
+            return true
+        }
+        return false
+    }
+
+    /// Passes an input to all backends. Each of them knows its own offers. A change is for the
+    /// current one only.
+    private func pass(_ input: BusWorkerInput) {
+        state.withLock { state in
+            if case .change = input {
+                _ = state.backends.last?.backend?.handle(input)
+            } else {
+                state.backends.removeAll { $0.backend?.handle(input) != true }
+            }
+        }
+    }
+
+    private func publish(_ bytes: [UInt8], to subject: String, reply: String? = nil) -> Bool {
+        let bus = state.withLock { $0.bus }
+        let isSent = bus?.publish(bytes, to: subject, BusEnvelope(replySubject: reply)) ?? false
+        if isSent { published.add(bytes.count, ordering: .relaxed) }
+        return isSent
+    }
+}
+
+extension ClusterWorkers: WorkerBus {
+    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> Bool {
+        let subjects = state.withLock { $0.subjects }
+        return publish(load, to: subjects.work(of: feed), reply: subjects.answer(to: id.number))
+    }
+
+    func send(_ message: [UInt8], to worker: BusWorkerID) {
+        _ = publish(message, to: state.withLock { $0.subjects }.worker(worker.bits))
+    }
+}
