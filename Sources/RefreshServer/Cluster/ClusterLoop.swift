@@ -122,6 +122,7 @@ struct ClusterLoop {
             broker.reportFeedChange(change.feed)
             notify(change)
         case .pagesOutdated(let feed): broker.reportFeedChange(feed)
+        case .viewsOutdated(let feed): notify(FeedChange(feed))
         }
     }
 

@@ -136,7 +136,7 @@ struct SimulatedCluster {
         case .feedChanged(let change):
             nodes[index].applied[change.feed, default: 0] += 1
             nodes[index].changedAt[change.feed] = now
-        case .pagesOutdated: break
+        case .pagesOutdated, .viewsOutdated: break
         }
     }
 

@@ -24,8 +24,15 @@ package final class LoopDirectory: Sendable {
     /// The places (loop and slot) of the sessions that clients may resume.
     let sessions = SessionDirectory()
 
+    /// Whether feeds may have changed at other nodes, before a snapshot brings a session to this
+    /// node.
+    let isClustered: Bool
+
     /// `seed`: the daemon draws it at random.
-    package init(seed: UInt64 = 0) { self.seed = seed }
+    package init(seed: UInt64 = 0, isClustered: Bool = false) {
+        self.seed = seed
+        self.isClustered = isClustered
+    }
 
     /// Registers the host of a loop, so that its sessions can be found.
     package func register(_ host: SessionHost, index: UInt16) {

@@ -81,7 +81,8 @@ extension Server {
         if let settings = configuration.cluster { cluster = try ClusterService(settings, log: log) }
         let feeds = try Feeds(configuration, log: log)
         cluster?.share(feeds.clustered)
-        let directory = LoopDirectory(seed: .random(in: .min ... .max))
+        let directory = LoopDirectory(
+            seed: .random(in: .min ... .max), isClustered: cluster != nil)
         directory.applyChangePolicies(feeds.changePolicies)
         let proxies = ProxyTrust(configuration.proxies)
         return ServerParts(
