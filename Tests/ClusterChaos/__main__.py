@@ -42,6 +42,8 @@ def parse():
     parser.add_argument("--connections", type=int, default=60, help="clients of refresh-probe load (default 60)")
     parser.add_argument("--only", metavar="FAULTS", help="only these faults, separated by commas")
     parser.add_argument("--break", dest="broken", choices=INVARIANTS, help="violate this invariant on purpose")
+    parser.add_argument("--patience", type=float, default=60, metavar="SECONDS",
+                        help="the longest time from a healing until everything is current (default 60)")
     parser.add_argument("--log", type=pathlib.Path, help="the file for the steps, one line each")
     parser.add_argument("--keep", type=pathlib.Path, help="the folder for logs of all processes, which is kept")
     parser.add_argument("--inside", type=pathlib.Path, help=argparse.SUPPRESS)

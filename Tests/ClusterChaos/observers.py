@@ -14,8 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients/py
 import pull  # noqa: E402
 import websockets  # noqa: E402
 
-# Seconds. A client whose connection is silent notices this after the heartbeat (3 s) and this time.
-pull.PONG_SECONDS = 3
+# Seconds. A client whose connection is silent notices this after the heartbeat (3 s) and `pull.PONG_SECONDS` (5 s).
 OPEN_SECONDS = 3
 PAUSE_SECONDS = (0.1, 1)
 
