@@ -1,7 +1,7 @@
 """Runs a cluster of three nodes under faults, and states whether its invariants were kept.
 
-The first process starts the second one in namespaces of its own. The second one starts all other processes. They end with
-it, in whatever way it ends, and it ends with the first one.
+The first process starts the second one in namespaces of its own. The second one starts all other processes. They end
+with it, in whatever way it ends, and it ends with the first one.
 """
 
 import argparse
@@ -24,8 +24,9 @@ from verdicts import INVARIANTS
 # The exit status of a run that this kernel does not permit.
 SKIPPED = 77
 NAMESPACES = ["--net", "--mount"]
-# With a process namespace, the kernel ends all processes with the first one. A process namespace needs a /proc of its own,
-# which an ordinary user cannot mount in a clean root. There, each process ends with its parent (`network.mortal`).
+# With a process namespace, the kernel ends all processes with the first one. libdispatch needs the /proc of the process
+# namespace, which an ordinary user cannot mount in a clean root. There, each process ends with its parent
+# (`network.mortal`).
 PROCESS_NAMESPACE = ["--pid", "--fork", "--kill-child", "--mount-proc"]
 
 

@@ -188,9 +188,7 @@ class Node(Process):
             cluster="other" if broken == "nodes" and is_last else "chaos",
             servers=", ".join(f"nats://{address(other)}:{BUS}" for other in NODES),
             token=hashlib.sha256(self.TOKEN.encode()).hexdigest(),
-            alone="cluster: false" if broken == "onecall" else "cluster: true",
             backend=f"http://{network.BACKEND}:9000"))
-        self.drops = {}
 
     async def start(self, faketime=None):
         environment = {}
@@ -245,7 +243,6 @@ feeds:
     itemKey: /id
     shared: true
     coolDownMs: 60000
-    {alone}
   packages:
     backend: http
     url: "{backend}/packages?page={{page}}&size={{size}}"

@@ -7,9 +7,9 @@ import random
 import time
 
 import network
-from backend import SHELVES, Backend
+from backend import PORT, SHELVES, Backend
 from faults import Faults, Plan
-from machines import BUS, FRONT, Bus, Failed, Node, Proxy
+from machines import BUS, FRONT, Bus, Failed, Node, Proxy, fetch
 from network import NODES, PROXY, address
 from observers import crew
 from verdicts import Harms, Verdicts
@@ -110,8 +110,8 @@ class World:
             with open(output, "wb") as sink, open(self.folder / "load.log", "ab") as log:
                 process = await asyncio.create_subprocess_exec(
                     *network.mortal(self.options.refresh_probe), "load", "--url", f"ws://{address(PROXY)}:{FRONT}/v1/session",
-                    "--connections", str(self.options.connections), "--threads", "1", "--seconds", "8", "--ramp", "1",
-                    "--seed", str(number), "--json", stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=log)
+                    "--connections", str(self.options.connections), "--threads", "1", "--seconds", "8",
+                    "--ramp", "1", "--seed", str(number), "--json", stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=log)
                 self.probe = process
                 await process.wait()
             if not self.is_over:
@@ -238,6 +238,8 @@ class World:
             while not await self.change(is_reported=self.options.broken != "changed"):
                 await asyncio.sleep(0.2)
             await self.await_views(self.backend.version, start)
+            if self.options.broken == "onecall":
+                await fetch(network.BACKEND, PORT, f"/news?shelf={SHELVES[0]}&page=1&size=20")
             await asyncio.sleep(1.5)
             if await self.silences() == before or attempt == ATTEMPTS - 1:
                 break
@@ -305,12 +307,11 @@ class World:
         await self.start()
         self.say(f"3 nodes, {len(self.observers)} clients with lists, {self.options.connections} clients of load")
         plan = Plan(self.seed, Node.CLOCK_NODE, self.options.kinds)
-        # Time for the last healing is a part of the minutes.
         until = self.began + self.options.minutes * 60
         await self.settle()
         self.backend.calls.clear()
         await self.check_one_call()
-        while time.monotonic() < until:
+        while self.rounds == 0 or time.monotonic() < until:
             await self.disturb(plan.round())
             start = time.monotonic()
             await self.break_something()
@@ -330,6 +331,13 @@ class World:
             await self.change()
             await asyncio.sleep(2)
             self.backend.is_broken = False
+        elif broken == "resume":
+            # The snapshots of this node have a key that no other node has.
+            harm = self.harms.begin(NODES[-1], 3)
+            self.nodes[NODES[-1]].kill()
+            self.harms.end(harm)
+            await asyncio.sleep(2)
+            await self.start_node(self.nodes[NODES[-1]])
         elif broken == "processes":
             self.nodes[1].process.kill()
             await asyncio.sleep(1)
