@@ -48,6 +48,7 @@ extension ClusterMachine {
             guard feeds.contains(feed), number > known else { continue }
             if isFirst, hasJustStarted, known == 0 {
                 knownChanges.start(feed, at: number, of: node)
+                effects.append(.viewsOutdated(feed: feed))
             } else if reconnectionChanges.isWaiting(feed) {
                 knownChanges.postpone(feed, number: number, of: node)
             } else {

@@ -89,6 +89,9 @@ package struct ClusterMachine: Sendable {
         case collectEvents(RemoteWatchID)
         /// Pass events of another node to a watcher of this node.
         case eventsReceived([[UInt8]], id: UInt64)
+        /// The feed has changed before this node has started. Only a session that was brought by a
+        /// snapshot can show an older page. Tell it to the views only.
+        case viewsOutdated(feed: String)
     }
 
     /// The period in which a node publishes its state.

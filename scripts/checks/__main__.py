@@ -15,6 +15,7 @@ import tempfile
 import time
 
 import autobahn
+import chaos
 import clients
 import configuration_schema
 import dashboards
@@ -56,6 +57,7 @@ PARTS = {
     "conform": (end_to_end.conform, "the conformance suite against a daemon without configuration"),
     "clients": (clients.run_part, "the conformance suite for clients, with both clients of this project and wrong clients"),
     "examples": (examples.run, "examples/*/run"),
+    "chaos": (chaos.run_part, "three nodes of a cluster under faults, for half a minute (scripts/cluster-chaos)"),
     "manual": (manual.run, "manual pages and completions of both commands, in man, bash, zsh and fish"),
     "autobahn": (autobahn.run_part, "the WebSocket protocol, with Autobahn's fuzzing client"),
     "python": (end_to_end.python_client, "the Python client against a daemon"),
@@ -67,13 +69,13 @@ QUICK = ["lint", "scripts", "schema", "dashboards", "web", "build", "unit", "man
 # The parts that --long runs, instead of PARTS.
 LONG = {name: (run, why) for name, run, why in long.PARTS}
 # The agreed maximum duration of some parts on two idle cores, in seconds. It is printed next to their duration.
-BUDGETS = {"unit": 120}
+BUDGETS = {"unit": 120, "chaos": 60}
 QUICK_BUDGET = 120
 # The parts that need a result of the part `build`, each with that result.
 NEEDS = {
     "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "conform": "products",
     "clients": "products",
-    "examples": "products", "manual": "products", "autobahn": "products",
+    "examples": "products", "chaos": "products", "manual": "products", "autobahn": "products",
     "python": "products", "browser": "products",
 }
 

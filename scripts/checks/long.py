@@ -12,6 +12,7 @@ FUZZ_SECONDS = 120
 SEEDS = 10_000
 SESSIONS = 10_000
 SOAK_MINUTES = 14
+CHAOS_MINUTES = 20
 
 
 def command(*words, counts=False, hours=3):
@@ -78,5 +79,7 @@ PARTS = [
     ("simulate", command("scripts/simulate", str(SEEDS)), f"{SEEDS:,} simulated worlds"),
     ("readers", command("scripts/simulate", "--readers", str(SEEDS)), f"{SEEDS:,} simulated worlds with readers of lists"),
     ("leaks", command("scripts/leaks", str(SESSIONS)), f"{SESSIONS:,} sessions under the leak sanitizer"),
+    ("chaos", command("scripts/cluster-chaos", str(CHAOS_MINUTES), "1"),
+     f"three nodes of a cluster under faults for {CHAOS_MINUTES} minutes, with a release build"),
     ("soak", command("scripts/soak", str(SOAK_MINUTES)), f"the memory of a daemon in {SOAK_MINUTES} minutes of sessions"),
 ]

@@ -182,6 +182,7 @@ struct ClusterLoop {
             inbox.post(.eventsCollected(remoteWatchers[id]?.dequeueEvents(), id))
         case .eventsReceived(let events, let id):
             for event in events { watchers[id]?.enqueue(event) }
+        case .viewsOutdated(let feed): notify(FeedChange(feed))
         }
     }
 

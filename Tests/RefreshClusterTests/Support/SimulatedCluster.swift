@@ -136,8 +136,8 @@ struct SimulatedCluster {
         case .feedChanged(let change):
             nodes[index].applied[change.feed, default: 0] += 1
             nodes[index].changedAt[change.feed] = now
-        case .pagesOutdated, .listSessions, .listEnded, .beginWatch, .endWatch, .collectEvents,
-            .eventsReceived:
+        case .pagesOutdated, .viewsOutdated, .listSessions, .listEnded, .beginWatch, .endWatch,
+            .collectEvents, .eventsReceived:
             break
         }
     }

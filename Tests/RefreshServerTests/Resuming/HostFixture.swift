@@ -8,7 +8,7 @@ import SessionBench
 
 /// The sessions of a daemon with several loops, without threads, sockets and clocks.
 final class HostFixture {
-    let directory = LoopDirectory()
+    let directory: LoopDirectory
     let loops: [StillLoop]
     let dispatcher = SessionTester.RecordingDispatcher()
     let metrics: [SessionMetrics]
@@ -21,12 +21,14 @@ final class HostFixture {
     /// fixtures do not draw the same tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
+        isClustered: Bool = false,
         authenticationService: AuthenticationService? = nil,
         seal: (any SnapshotSealing)? = nil,
         memory: (LoopDirectory) -> ConnectionLimiter? = { _ in nil },
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
         bits = drawn
+        directory = LoopDirectory(isClustered: isClustered)
         loops = (0..<count).map { _ in StillLoop() }
         metrics = (0..<count).map { _ in
             SessionMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshProtocol
 import SealedSnapshots
 import SessionBench
@@ -22,16 +23,19 @@ struct TwoDaemonTests {
     private let wall = Wall()
     private let one: HostFixture
     private let other: HostFixture
+    /// A node of a cluster.
+    private let node: HostFixture
 
     init() {
         let (wall, keys) = (wall, KeyRing.ephemeral())
-        func fixture(drawn: UInt64 = 0) -> HostFixture {
+        func fixture(drawn: UInt64 = 0, isClustered: Bool = false) -> HostFixture {
             HostFixture(
-                drawn: drawn,
+                drawn: drawn, isClustered: isClustered,
                 seal: SnapshotSeal(keys, limits: Limits(), wallMilliseconds: { wall.read() }))
         }
         one = fixture()
         other = fixture(drawn: 1000)
+        node = fixture(drawn: 2000, isClustered: true)
         // The monotonic clocks of the two daemons have different origins.
         other.pass(milliseconds: 70_000)
     }
@@ -100,6 +104,20 @@ struct TwoDaemonTests {
         // The older session is removed, and its connection is closed.
         #expect(one.total.views == 1 && one.total.detached == 0)
         if !isKnownToBeLost { #expect(first.channel.closed == .sessionTaken) }
+    }
+
+    @Test("A session that a snapshot brings to a node of a cluster learns of the node's changes")
+    func missedChanges() {
+        for (fixture, isChanged) in [(node, false), (node, true), (other, true)] {
+            if isChanged { fixture.directory.feedChanged(FeedChange("songs")) }
+            fixture.settle()
+            let (first, ticket) = begin()
+            first.hangUp()
+            let received = resumeSession(ticket, to: fixture.connect())
+            #expect(received[0]["resumed"]?.bool == true)
+            let isClustered = fixture === node
+            #expect(received.contains { $0["newer"]?.bool == true } == (isChanged && isClustered))
+        }
     }
 
     @Test("A session that lacks items which the client has received is not resumed")

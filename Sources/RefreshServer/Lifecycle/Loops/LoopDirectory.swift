@@ -26,11 +26,18 @@ package final class LoopDirectory: Sendable {
     /// Asks the other nodes of a cluster for a session; nil if the sessions are this daemon's only.
     let fence: (any SessionFencing)?
 
-    /// `seed`: the daemon draws it at random.
-    package convenience init(seed: UInt64 = 0) { self.init(seed: seed, fence: nil) }
+    /// Whether feeds may have changed at other nodes, before a snapshot brings a session to this
+    /// node.
+    let isClustered: Bool
 
-    init(seed: UInt64 = 0, fence: (any SessionFencing)?) {
+    /// `seed`: the daemon draws it at random.
+    package convenience init(seed: UInt64 = 0, isClustered: Bool = false) {
+        self.init(seed: seed, isClustered: isClustered, fence: nil)
+    }
+
+    init(seed: UInt64, isClustered: Bool, fence: (any SessionFencing)?) {
         self.seed = seed
+        self.isClustered = isClustered
         self.fence = fence
     }
 

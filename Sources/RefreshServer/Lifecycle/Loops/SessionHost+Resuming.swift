@@ -233,6 +233,9 @@ extension SessionHost: SessionLocator {
             throw error
         }
         observer?.reportClosed()
+        // The node that has sealed the snapshot may have missed changes that are known here, and
+        // its last changes may not have reached the session. So each changed feed counts as changed.
+        if directory.isClustered { notifyOfMissedChanges(session, after: 0, at: now) }
         return true
     }
 }

@@ -89,7 +89,7 @@ extension Server {
         cluster?.share(feeds.clustered)
         cluster?.serve(feeds.workers)
         let directory = LoopDirectory(
-            seed: .random(in: .min ... .max), fence: cluster?.fencing)
+            seed: .random(in: .min ... .max), isClustered: cluster != nil, fence: cluster?.fencing)
         directory.applyChangePolicies(feeds.changePolicies)
         let proxies = ProxyTrust(configuration.proxies)
         return ServerParts(
