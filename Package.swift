@@ -326,7 +326,8 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession", "RefreshBroker", "RefreshEngine", "RefreshProtocol",
+                "RefreshSession", "RefreshBroker", "RefreshCluster", "RefreshEngine",
+                "RefreshProtocol",
             ],
             path: "Tests/Simulation", swiftSettings: quickSettings),
         .executableTarget(

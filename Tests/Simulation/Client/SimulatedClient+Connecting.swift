@@ -171,6 +171,7 @@ extension SimulatedClient {
             return
         }
         if let code {
+            simulation.checkClose(of: connection, code: code, by: self)
             switch code.rawValue {
             case 4100...: break
             case 4005:
@@ -228,6 +229,9 @@ extension SimulatedClient {
         seqOfReattach = nil
         // Without a token, the client cannot resume this session.
         session = message["token"]?.string.map { (name, $0) }
+        connection.welcomedSession = name
+        connection.welcomedAt = simulation.agenda.now
+        simulation.recordHolder(of: name, connection.daemon, isResumed: isResumed, by: self)
     }
 
     /// The reason why the daemon must not refuse the resume request with `reason`. Nil if the

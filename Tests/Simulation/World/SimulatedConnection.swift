@@ -46,6 +46,10 @@ final class SimulatedConnection: Channel {
     private var isClosed = false
     /// Whether the client was admitted and has received `welcome`.
     var isWelcomed = false
+    /// The session of the connection, as the client knows it from `welcome`.
+    var welcomedSession: String?
+    /// The time of `welcome`.
+    var welcomedAt = Instant.origin
 
     init(
         _ number: Int, of client: SimulatedClient, to daemon: SimulatedDaemon, host: Int,
@@ -141,7 +145,7 @@ final class SimulatedConnection: Channel {
     }
 
     private func notifyHost() {
-        guard isUpAtHost else { return }
+        guard isUpAtHost, !daemon.keepsConnections else { return }
         isUpAtHost = false
         guard let session else { return }
         self.session = nil
