@@ -77,6 +77,7 @@ PARTS = [
     ("fuzz", fuzz, f"libFuzzer, {FUZZ_SECONDS} s for each target"),
     ("simulate", command("scripts/simulate", str(SEEDS)), f"{SEEDS:,} simulated worlds"),
     ("readers", command("scripts/simulate", "--readers", str(SEEDS)), f"{SEEDS:,} simulated worlds with readers of lists"),
+    ("clusters", command("scripts/simulate", "--cluster", str(SEEDS)), f"{SEEDS:,} simulated worlds with a cluster"),
     ("leaks", command("scripts/leaks", str(SESSIONS)), f"{SESSIONS:,} sessions under the leak sanitizer"),
     ("soak", command("scripts/soak", str(SOAK_MINUTES)), f"the memory of a daemon in {SOAK_MINUTES} minutes of sessions"),
 ]

@@ -231,7 +231,12 @@ extension SimulatedClient {
         session = message["token"]?.string.map { (name, $0) }
         connection.welcomedSession = name
         connection.welcomedAt = simulation.agenda.now
-        simulation.recordHolder(of: name, connection.daemon, isResumed: isResumed, by: self)
+        // If the daemon had the session, it has usually handled messages that are newer than the
+        // snapshot.
+        let isFromSnapshot =
+            isResumed && snapshot != nil && message["ack"]?.number == Double(snapshotAck)
+        simulation.recordHolder(
+            of: name, connection.daemon, isFromSnapshot: isFromSnapshot, by: self)
     }
 
     /// The reason why the daemon must not refuse the resume request with `reason`. Nil if the

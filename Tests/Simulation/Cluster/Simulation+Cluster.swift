@@ -140,18 +140,24 @@ extension Simulation {
         _ cluster: ClusterWorld
     ) {
         guard case .open(let connection) = client.link, connection.welcomedAt <= early,
-            let session = client.session, let holder = cluster.holders[session.name],
-            // A session that was rebuilt from a snapshot knows no earlier changes.
-            holder.daemon === connection.daemon, holder.since <= report.at
+            !connection.isBroken, let session = client.session,
+            let holder = cluster.holders[session.name],
+            holder.daemon === connection.daemon
         else { return }
         for view in client.views
         where view.feed == report.feed && view.isAttached && !view.hasNewer && !view.items.isEmpty {
             guard let answeredAt = view.answeredAt else { continue }
             count("compared", "changes")
             guard answeredAt < report.at else { continue }
+            // A session that is rebuilt from a snapshot learns of no earlier change.
+            guard holder.since <= report.at else {
+                count("cluster", "changes unknown to a rebuilt session")
+                continue
+            }
+            let node = connection.daemon.node?.number ?? 0
             fail(
                 .changed,
-                "client \(client.number), \(view.name) at node \(connection.daemon.node?.number ?? 0)"
+                "client \(client.number), \(view.name) at node \(node)"
                     + " does not show the change of \(report.feed) that was reported at node "
                     + "\(report.daemon.node?.number ?? 0) at \(report.at.milliseconds) ms")
         }
@@ -161,13 +167,19 @@ extension Simulation {
 
     /// Records the daemon at which a session was welcomed. If the daemon before it has not ended,
     /// it still has the session too: a second complete session, until its resume window has passed.
+    ///
+    /// `isFromSnapshot`: whether the daemon may have rebuilt the session from a snapshot.
     func recordHolder(
-        of session: String, _ daemon: SimulatedDaemon, isResumed: Bool, by client: SimulatedClient
+        of session: String, _ daemon: SimulatedDaemon, isFromSnapshot: Bool,
+        by client: SimulatedClient
     ) {
         guard let cluster else { return }
+        record("client \(client.number) is at node \(daemon.node?.number ?? 0)")
         if let holder = cluster.holders[session] {
-            if holder.daemon === daemon { return }
-            if !holder.daemon.isEnded { checkFencing(of: session, by: client) }
+            if holder.daemon === daemon, !isFromSnapshot { return }
+            if holder.daemon !== daemon, !holder.daemon.isEnded {
+                checkFencing(of: session, by: client)
+            }
         }
         cluster.holders[session] = .init(daemon: daemon, since: agenda.now)
     }

@@ -111,6 +111,9 @@ final class SimulatedConnection: Channel {
     /// Whether the connection is open at the daemon.
     var isStanding: Bool { isUpAtHost && !isClosed }
 
+    /// Whether the network has failed. The ends may not have noticed it.
+    var isBroken: Bool { deadUp != nil || deadDown != nil }
+
     // MARK: The network
 
     /// Lets the network fail now. Each end notices the failure after its number of milliseconds.
