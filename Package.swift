@@ -333,7 +333,8 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
-                "RefreshSession", "SealedSnapshots", "RefreshBroker", "RefreshEngine",
+                "RefreshSession", "SealedSnapshots", "RefreshBroker", "RefreshCluster",
+                "RefreshEngine",
                 "RefreshProtocol",
             ],
             path: "Tests/Simulation", swiftSettings: quickSettings),

@@ -268,11 +268,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         at now: Instant
     ) {
         let request = brokerRequest.request
-        let policy = feeds[request.feed]?.policy
-        // A request with a subject comes from a node whose feed is not shared. If this node shares
-        // the feed, its answer could be that of another subject.
-        let isForeign = policy?.isShared == true && request.subject != nil
-        let isRefused = policy?.isClustered != true || isForeign
+        let isRefused = RemoteLoads.isRefused(request, under: feeds[request.feed]?.policy)
         if !machine.isStopped, isRefused {
             remoteLoads.link?.deliver(.refused(.unknownFeed), to: load)
             return

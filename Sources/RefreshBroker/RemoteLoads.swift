@@ -1,7 +1,7 @@
 internal import RefreshProtocol
 
 /// The user of a load on the broker's thread.
-enum LoadUser<Waiter: Hashable & Sendable>: Hashable, Sendable {
+package enum LoadUser<Waiter: Hashable & Sendable>: Hashable, Sendable {
     /// The load of a session of this node.
     case session(Waiter)
     /// The load of another node.
@@ -9,24 +9,37 @@ enum LoadUser<Waiter: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// The loads that the broker performs for other nodes, and its connection to the cluster.
-struct RemoteLoads {
+package struct RemoteLoads {
     /// The cluster; nil if the daemon runs alone.
-    var link: (any ClusterLink)?
+    package var link: (any ClusterLink)?
     /// The requests of the loads that have not ended.
     private var requests: [RemoteLoadID: LoadRequest] = [:]
 
+    package init() {}
+
+    /// Whether this node does not perform the request for another node. `policy` is the policy of
+    /// the feed; nil if this node does not have the feed.
+    package static func isRefused(_ request: LoadRequest, under policy: FeedPolicy?) -> Bool {
+        // A request with a subject comes from a node whose feed is not shared. If this node shares
+        // the feed, its answer could be that of another subject.
+        let isForeign = policy?.isShared == true && request.subject != nil
+        return policy?.isClustered != true || isForeign
+    }
+
     /// Adds a load. It is removed with its last event.
-    mutating func add(_ load: RemoteLoadID, _ request: LoadRequest) { requests[load] = request }
+    package mutating func add(_ load: RemoteLoadID, _ request: LoadRequest) {
+        requests[load] = request
+    }
 
     /// Removes a load that its node has cancelled. No further event of it is delivered.
-    mutating func cancel(_ load: RemoteLoadID) { requests[load] = nil }
+    package mutating func cancel(_ load: RemoteLoadID) { requests[load] = nil }
 
     /// Returns the request of a load. Returns nil if the load has ended.
-    func request(of load: RemoteLoadID) -> LoadRequest? { requests[load] }
+    package func request(of load: RemoteLoadID) -> LoadRequest? { requests[load] }
 
     /// Delivers an event to the node of a load that has not ended. If the event is a page,
     /// `remaining` is what is left of its lifetime in the cache.
-    mutating func deliver(
+    package mutating func deliver(
         _ event: LoadEvent, _ remaining: RemainingLifetime, to load: RemoteLoadID
     ) {
         if event.isLast { requests[load] = nil }

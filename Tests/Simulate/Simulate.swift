@@ -1,9 +1,9 @@
 import Glibc
 import Simulation
 
-/// Runs simulated worlds: `simulate [--readers [--server VARIANT]] [COUNT [FIRST]]`. With
-/// `--seed SEED` in place of the numbers, it runs one world and prints all its messages. Source:
-/// docs/simulation.md.
+/// Runs simulated worlds: `simulate [KIND] [COUNT [FIRST]]`. `KIND` is `--readers [--server
+/// VARIANT]` or `--cluster [--defect DEFECT]`. With `--seed SEED` in place of the numbers, it runs
+/// one world and prints all its messages. Source: docs/simulation.md.
 @main
 enum Simulate {
     static func main() {
@@ -20,6 +20,15 @@ enum Simulate {
                 arguments.removeFirst(2)
             }
             kind = .readers(variant)
+        } else if arguments.first == "--cluster" {
+            arguments.removeFirst()
+            var defect: ClusterDefect?
+            if arguments.first == "--defect" {
+                defect = arguments.dropFirst().first.flatMap(ClusterDefect.init)
+                guard defect != nil else { return usage() }
+                arguments.removeFirst(2)
+            }
+            kind = .cluster(defect)
         }
         if arguments.first == "--seed" {
             guard arguments.count == 2, let seed = UInt64(arguments[1]) else { return usage() }
@@ -34,8 +43,9 @@ enum Simulate {
     private static func usage() {
         print(
             """
-            usage: simulate [--readers [--server VARIANT]] [COUNT [FIRST]]
-                   simulate [--readers [--server VARIANT]] --seed SEED
+            usage: simulate [KIND] [COUNT [FIRST]]
+                   simulate [KIND] --seed SEED
+            KIND:  --readers [--server VARIANT] | --cluster [--defect DEFECT]
             """)
         exit(64)
     }

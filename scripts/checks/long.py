@@ -78,6 +78,7 @@ PARTS = [
     ("fuzz", fuzz, f"libFuzzer, {FUZZ_SECONDS} s for each target"),
     ("simulate", command("scripts/simulate", str(SEEDS)), f"{SEEDS:,} simulated worlds"),
     ("readers", command("scripts/simulate", "--readers", str(SEEDS)), f"{SEEDS:,} simulated worlds with readers of lists"),
+    ("clusters", command("scripts/simulate", "--cluster", str(SEEDS)), f"{SEEDS:,} simulated worlds with a cluster"),
     ("leaks", command("scripts/leaks", str(SESSIONS)), f"{SESSIONS:,} sessions under the leak sanitizer"),
     ("chaos", command("scripts/cluster-chaos", str(CHAOS_MINUTES), "1"),
      f"three nodes of a cluster under faults for {CHAOS_MINUTES} minutes, with a release build"),

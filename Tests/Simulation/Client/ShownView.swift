@@ -49,6 +49,8 @@ struct ShownView {
     var items: [Int] = []
     /// The last load whose items the client has received.
     var received: String?
+    /// The time of the answer with the first item. Nil if it is not known.
+    var answeredAt: Instant?
     var loads: [String: LoadState] = [:]
     /// The loads of this session whose items the client has accepted.
     var accepted: Set<String> = []
@@ -107,6 +109,7 @@ struct ShownView {
         items = []
         reader?.forget(keepsLater: keepsLater)
         received = nil
+        answeredAt = nil
         loads = [:]
         accepted = []
         generation = nil

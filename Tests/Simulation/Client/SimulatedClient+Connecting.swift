@@ -171,6 +171,7 @@ extension SimulatedClient {
             return
         }
         if let code {
+            simulation.checkClose(of: connection, code: code, by: self)
             switch code.rawValue {
             case 4100...: break
             case 4005:
@@ -228,6 +229,14 @@ extension SimulatedClient {
         seqOfReattach = nil
         // Without a token, the client cannot resume this session.
         session = message["token"]?.string.map { (name, $0) }
+        connection.welcomedSession = name
+        connection.welcomedAt = simulation.agenda.now
+        // If the daemon had the session, it has usually handled messages that are newer than the
+        // snapshot.
+        let isFromSnapshot =
+            isResumed && snapshot != nil && message["ack"]?.number == Double(snapshotAck)
+        simulation.recordHolder(
+            of: name, connection.daemon, isFromSnapshot: isFromSnapshot, by: self)
     }
 
     /// The reason why the daemon must not refuse the resume request with `reason`. Nil if the

@@ -120,7 +120,7 @@ extension SimulatedClient {
         case "progress", "retrying": break
         case "failed" where simulation.plan.troubles == 0,
             "timedOut" where simulation.plan.troubles == 0:
-            fail("load \(load) has \(phase), although its backend was healthy")
+            fail(.load, "load \(load) has \(phase), although its backend was healthy")
         case "failed", "cancelled", "timedOut": end(load, viewAt: index)
         default: fail("received the unknown load phase \(phase)")
         }
@@ -152,7 +152,7 @@ extension SimulatedClient {
         guard isOfView(load, index) else { return }
         end(load, viewAt: index)
         if !views[index].accepted.insert(load).inserted {
-            fail("received the items of \(load) twice")
+            fail(.items, "received the items of \(load) twice")
         }
         let numbers = items.compactMap { $0["k"]?.number.map { Int($0) } }
         if numbers.count != Int(message["count"]?.number ?? -1) {
@@ -161,7 +161,11 @@ extension SimulatedClient {
             )
         }
         switch message["mode"]?.string {
-        case "replace": views[index].items = numbers
+        case "replace":
+            views[index].items = numbers
+            let answer = items.first?["c"]?.number.map { Int($0) }
+            views[index].answeredAt =
+                answer.flatMap { simulation.backends.ledger.answers[$0]?.moment }
         case "append", "prepend": views[index].items += numbers
         default: fail("received items with an unknown mode: \(message.text)")
         }
@@ -179,17 +183,18 @@ extension SimulatedClient {
         guard view.feed != nil, view.isAttached else { return }
         if let list = view.list, list.count != view.items.count {
             fail(
+                .items,
                 "\(view.name) has \(view.items.count) items, but the daemon reported \(list.count)")
         }
         guard let feed = view.feed.flatMap({ SimulatedFeed.Kind(rawValue: $0) }) else { return }
         guard feed == .live else {
             if view.items != Array(0..<view.items.count) {
-                fail("\(view.name) shows \(view.items)")
+                fail(.items, "\(view.name) shows \(view.items)")
             }
             return
         }
         if simulation.plan.remembersItems, Set(view.items).count != view.items.count {
-            fail("\(view.name) shows items twice: \(view.items)")
+            fail(.items, "\(view.name) shows items twice: \(view.items)")
         }
     }
 

@@ -147,6 +147,10 @@ final class SimulatedClient {
 
     func fail(_ what: String) { simulation.fail("client \(number): \(what)") }
 
+    func fail(_ rule: ClusterRule, _ what: String) {
+        simulation.fail(rule, "client \(number): \(what)")
+    }
+
     // MARK: Sending
 
     /// Sends a message about a view. If the message must be sent again after a resume, stores it in

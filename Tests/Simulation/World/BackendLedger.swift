@@ -7,6 +7,8 @@ struct BackendLedger {
         /// The idempotency key of the load that began the call.
         let key: String
         let request: LoadRequest
+        /// The time of the answer.
+        let moment: Instant
         /// The answer of the model list. Nil for feeds without model lists.
         var model: ModelAnswer?
     }
@@ -43,10 +45,12 @@ struct BackendLedger {
     }
 
     /// Records the answer to a call, and returns the number of the answer.
-    mutating func answer(_ order: CallOrder, model: ModelAnswer? = nil) -> Int {
+    mutating func answer(
+        _ order: CallOrder, at now: Instant, model: ModelAnswer? = nil
+    ) -> Int {
         let number = answers.count + 1
         answers[number] = Answer(
-            key: order.idempotencyKey, request: order.request, model: model)
+            key: order.idempotencyKey, request: order.request, moment: now, model: model)
         return number
     }
 

@@ -71,15 +71,17 @@ final class SimulatedBackends {
     func modelPage(_ order: CallOrder, at now: Instant) -> Page? {
         guard let lists, let feed = ModelFeed(rawValue: order.request.feed) else { return nil }
         let answer = lists.answer(order.request, feed, at: now)
-        let number = ledger.answer(order, model: answer)
+        let number = ledger.answer(order, at: now, model: answer)
         return lists.page(order.request, answer, number: number)
     }
 
-    func answer(_ order: CallOrder, _ behaviour: Behaviour) -> Result<Page, LoadFailure> {
+    func answer(
+        _ order: CallOrder, _ behaviour: Behaviour, at now: Instant
+    ) -> Result<Page, LoadFailure> {
         if let failure = behaviour.failure { return .failure(failure) }
         guard let feed = feeds[order.request.feed] else {
             return .failure(LoadFailure(.backendRejected, "There is no such feed."))
         }
-        return .success(feed.page(for: order.request, number: ledger.answer(order)))
+        return .success(feed.page(for: order.request, number: ledger.answer(order, at: now)))
     }
 }

@@ -23,8 +23,16 @@ final class SimulatedBroker: LoadDispatching {
     private let lane: Int
     private let variant: ServerVariant
     private var generator: SeededGenerator
-    private var machine: LoadBroker<LoadTicket>
+    private var machine: LoadBroker<LoadUser<LoadTicket>>
     private var calls: [CallID: Call] = [:]
+    private var policies: [String: FeedPolicy]
+    /// The loads of other nodes. Unused if the daemon runs alone.
+    private var remoteLoads = RemoteLoads()
+    /// The node of the daemon in its cluster. Nil if the daemon runs alone.
+    private weak var node: SimulatedNode?
+    private let monitor: CallMonitor?
+    /// The feeds of the loads that other nodes were asked for.
+    private var feedsOfAsks: [CallID: String] = [:]
     private var lastPost = Instant.origin
     private var wakes: Instant?
     private var isEnded = false
@@ -32,21 +40,26 @@ final class SimulatedBroker: LoadDispatching {
     init(
         _ rules: BrokerRules, agenda: Agenda, backends: SimulatedBackends,
         directory: LoopDirectory, itemHash: SipHash, seed: SeededGenerator,
-        variant: ServerVariant = .correct
+        variant: ServerVariant = .correct, monitor: CallMonitor? = nil
     ) {
         self.agenda = agenda
         self.backends = backends
         self.directory = directory
         self.itemHash = itemHash
         itemKeys = rules.feeds.compactMapValues(\.policy.itemKey)
+        policies = rules.feeds.mapValues(\.policy)
         self.variant = variant
+        self.monitor = monitor
         generator = seed
         lane = agenda.newLane()
         machine = LoadBroker(rules, seed: generator.next())
     }
 
     /// The process has ended. Later answers to its calls are dropped.
-    func end() { isEnded = true }
+    func end() {
+        isEnded = true
+        if let node { monitor?.endAll(at: node) }
+    }
 
     var isEmpty: Bool { machine.isEmpty }
 
@@ -59,11 +72,12 @@ final class SimulatedBroker: LoadDispatching {
         if backends.lists != nil {
             backends.ledger.recordLoadStart(request, at: agenda.now)
         }
-        post { $0.handle(.started(request, ticket, deadline: deadline)) }
+        monitor?.recordStart(request)
+        post { $0.handle(.started(request, .session(ticket), deadline: deadline)) }
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
-        post { $0.handle(.waiterCancelled(ticket, because: reason)) }
+        post { $0.handle(.waiterCancelled(.session(ticket), because: reason)) }
     }
 
     func feedChanged(_ feed: String) {
@@ -72,7 +86,10 @@ final class SimulatedBroker: LoadDispatching {
     }
 
     func change(to rules: BrokerRules, remade: Set<String>) {
-        post { $0.handle(.rulesChanged(rules, remade: remade)) }
+        post {
+            $0.policies = rules.feeds.mapValues(\.policy)
+            $0.handle(.rulesChanged(rules, remade: remade))
+        }
     }
 
     /// Stops the broker as the daemon does when it shuts down.
@@ -89,17 +106,19 @@ final class SimulatedBroker: LoadDispatching {
 
     // MARK: The machine
 
-    private func handle(_ event: LoadBroker<LoadTicket>.Event) {
+    private func handle(_ event: LoadBroker<LoadUser<LoadTicket>>.Event) {
         guard !isEnded else { return }
-        var effects: [LoadBroker<LoadTicket>.Effect] = []
+        var effects: [LoadBroker<LoadUser<LoadTicket>>.Effect] = []
         machine.handle(event, at: agenda.now, into: &effects)
         for effect in effects {
             switch effect {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
-            case .deliver(let tickets, let loadEvent): directory.deliver(loadEvent, to: tickets)
-            // The simulated daemons form no cluster.
-            case .ask, .withdraw: break
+            case .deliver(let users, let loadEvent): deliver(loadEvent, to: users)
+            case .ask(let node, let order):
+                feedsOfAsks[order.id] = order.request.feed
+                remoteLoads.link?.ask(node, order)
+            case .withdraw(let id, let node): remoteLoads.link?.withdraw(id, from: node)
             }
         }
         guard let next = machine.nextDeadline, wakes.map({ next < $0 }) ?? true else { return }
@@ -112,6 +131,7 @@ final class SimulatedBroker: LoadDispatching {
     }
 
     private func call(_ order: CallOrder) {
+        if let node { monitor?.begin(order, at: node) }
         let behaviour = backends.behaviour(of: order)
         calls[order.id] = Call(
             order: order, behaviour: behaviour, answersLeft: behaviour.answersTwice ? 2 : 1,
@@ -126,6 +146,7 @@ final class SimulatedBroker: LoadDispatching {
 
     /// An aborted call that hangs is still answered, after a delay.
     private func abort(_ id: CallID) {
+        if let node { monitor?.end(id, at: node) }
         guard let call = calls[id], call.behaviour.hangs else { return }
         let pause = generator.chance(50) ? generator.milliseconds(0, 5) : 2000
         agenda.after(pause, lane: lane) { [self] in answer(id) }
@@ -138,16 +159,86 @@ final class SimulatedBroker: LoadDispatching {
         if call.answersLeft > 0 {
             agenda.after(generator.milliseconds(0, 800), lane: lane) { [self] in answer(id) }
         }
-        var result = call.page.map { .success($0) } ?? backends.answer(call.order, call.behaviour)
+        if let node { monitor?.end(id, at: node) }
+        var result =
+            call.page.map { .success($0) }
+            ?? backends.answer(call.order, call.behaviour, at: agenda.now)
         if variant == .sendsPartsOfFailures, call.order.request.kind == .more,
             case .failure = result
         {
             result = .success(Page(items: Array("[]".utf8), count: 0, more: false))
         }
-        if case .success(var page) = result, let key = itemKeys[call.order.request.feed] {
-            page.itemKeys = ItemKeys(of: page, at: key, hashedBy: itemHash)
-            result = .success(page)
+        if case .success(let page) = result {
+            result = .success(withItemKeys(page, of: call.order.request.feed))
         }
         handle(.answered(id, result))
+    }
+
+    private func withItemKeys(_ page: Page, of feed: String) -> Page {
+        guard let key = itemKeys[feed] else { return page }
+        var page = page
+        page.itemKeys = ItemKeys(of: page, at: key, hashedBy: itemHash)
+        return page
+    }
+
+    private func deliver(_ event: LoadEvent, to users: [LoadUser<LoadTicket>]) {
+        var tickets: [LoadTicket] = []
+        for user in users {
+            switch user {
+            case .session(let ticket): tickets.append(ticket)
+            case .node(let load): deliver(event, to: load)
+            }
+        }
+        if !tickets.isEmpty { directory.deliver(event, to: tickets) }
+    }
+}
+
+// The loads of other nodes, as `BrokerLoop` performs them.
+extension SimulatedBroker {
+    func connect(to node: SimulatedNode) {
+        self.node = node
+        remoteLoads.link = node
+    }
+
+    func apply(_ owners: RequestOwners?) { post { $0.handle(.ownersChanged(owners)) } }
+
+    func handle(_ event: OwnerEvent, of id: CallID) {
+        post { broker in
+            guard case .page(let page, let remaining) = event, let feed = broker.feedsOfAsks[id]
+            else { return broker.handle(.ownerEvent(event, id)) }
+            let keyed = broker.withItemKeys(page, of: feed)
+            broker.handle(.ownerEvent(.page(keyed, remaining), id))
+        }
+    }
+
+    func start(_ request: BrokerRequest, for load: RemoteLoadID, deadlineMs: Int) {
+        let deadline = agenda.now.advanced(byMilliseconds: Double(deadlineMs))
+        post { broker in
+            let policy = broker.policies[request.request.feed]
+            guard !RemoteLoads.isRefused(request.request, under: policy) else {
+                broker.remoteLoads.link?.deliver(.refused(.unknownFeed), to: load)
+                return
+            }
+            broker.remoteLoads.add(load, request.request)
+            var request = request
+            request.isRemote = true
+            broker.handle(.started(request, .node(load), deadline: deadline))
+        }
+    }
+
+    func cancel(_ load: RemoteLoadID) {
+        post { broker in
+            broker.remoteLoads.cancel(load)
+            broker.handle(.waiterCancelled(.node(load)))
+        }
+    }
+
+    private func deliver(_ event: LoadEvent, to load: RemoteLoadID) {
+        guard let request = remoteLoads.request(of: load) else { return }
+        var remaining = RemainingLifetime.over
+        if case .ended(.page(let page)) = event {
+            remaining = machine.remainingLifetime(of: page, for: request, at: agenda.now)
+        }
+        remoteLoads.deliver(event, remaining, to: load)
     }
 }

@@ -46,6 +46,10 @@ final class SimulatedConnection: Channel {
     private var isClosed = false
     /// Whether the client was admitted and has received `welcome`.
     var isWelcomed = false
+    /// The session of the connection, as the client knows it from `welcome`.
+    var welcomedSession: String?
+    /// The time of `welcome`.
+    var welcomedAt = Instant.origin
 
     init(
         _ number: Int, of client: SimulatedClient, to daemon: SimulatedDaemon, host: Int,
@@ -107,6 +111,9 @@ final class SimulatedConnection: Channel {
     /// Whether the connection is open at the daemon.
     var isStanding: Bool { isUpAtHost && !isClosed }
 
+    /// Whether the network has failed. The ends may not have noticed it.
+    var isBroken: Bool { deadUp != nil || deadDown != nil }
+
     // MARK: The network
 
     /// Lets the network fail now. Each end notices the failure after its number of milliseconds.
@@ -141,7 +148,7 @@ final class SimulatedConnection: Channel {
     }
 
     private func notifyHost() {
-        guard isUpAtHost else { return }
+        guard isUpAtHost, !daemon.keepsConnections else { return }
         isUpAtHost = false
         guard let session else { return }
         self.session = nil

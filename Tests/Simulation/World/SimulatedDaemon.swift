@@ -26,11 +26,14 @@ final class SimulatedDaemon {
     private(set) var isEnded = false
     /// Whether the daemon rejects new connections.
     private(set) var isDraining = false
+    /// The daemon's part in a cluster. Nil if it runs alone.
+    private(set) var node: SimulatedNode?
+    private let defect: ClusterDefect?
 
     /// `number` is unique among all daemons of the world.
     init(
         number: Int, plan: SimulationPlan, settings: SimulatedSettings, keys: KeyRing,
-        backends: SimulatedBackends, agenda: Agenda,
+        backends: SimulatedBackends, agenda: Agenda, monitor: CallMonitor? = nil,
         journal: @escaping () -> SimulatedJournal?
     ) {
         self.agenda = agenda
@@ -39,8 +42,9 @@ final class SimulatedDaemon {
         broker = SimulatedBroker(
             plan.rules(settings), agenda: agenda, backends: backends, directory: directory,
             itemHash: keys.itemHash, seed: SeededGenerator(seed: plan.seed, 10, number),
-            variant: plan.variant)
+            variant: plan.variant, monitor: monitor)
         variant = plan.variant
+        defect = plan.cluster?.defect
         if let readers = plan.readers {
             directory.applyChangePolicies(
                 Dictionary(
@@ -92,6 +96,27 @@ final class SimulatedDaemon {
         func next() -> UInt64 { generator.next() }
     }
 
+    /// Makes the daemon a node of a cluster. `place`: see `SimulatedNode`.
+    func join(
+        _ bus: SimulatedBus, number: Int, place: Int, version: Int, feeds: [FeedDescription],
+        seed: SeededGenerator
+    ) {
+        let node = SimulatedNode(
+            number: number, place: place, version: version, agenda: agenda, bus: bus,
+            broker: broker, feeds: feeds.map(\.name), seed: seed, defect: defect,
+            notify: { [directory] in directory.scheduleNotification(of: $0) },
+            countSessions: { [admissionState] in admissionState.places })
+        node.busLost = { [weak self] in self?.closeSessionsBecauseOfDefect() }
+        self.node = node
+    }
+
+    private func closeSessionsBecauseOfDefect() {
+        guard defect == .closesSessions else { return }
+        for running in runningHosts {
+            running.host.post { $0.drain(spreadMs: 10, loadsMs: 10, at: $1) }
+        }
+    }
+
     // MARK: Its end
 
     /// Ends the process at once, as `kill -9` does.
@@ -100,6 +125,7 @@ final class SimulatedDaemon {
         isEnded = true
         for running in runningHosts { running.loop.end() }
         broker.end()
+        node?.end()
         for connection in connections.values.sorted(by: { $0.number < $1.number }) {
             connection.processEnded()
         }
@@ -114,7 +140,10 @@ final class SimulatedDaemon {
         for running in runningHosts {
             running.host.post { $0.drain(spreadMs: 1000, loadsMs: 2000, at: $1) }
         }
-        agenda.after(2500) { [self] in crash() }
+        agenda.after(2500) { [self] in
+            if !isEnded { node?.stop() }
+            crash()
+        }
     }
 
     // MARK: What operators do
@@ -124,6 +153,7 @@ final class SimulatedDaemon {
     func reload(_ settings: SimulatedSettings, _ plan: SimulationPlan, remade: Set<String>) {
         guard !isEnded else { return }
         broker.change(to: plan.rules(settings), remade: remade)
+        node?.share(settings.feeds.map(\.name))
         seal?.replaceLimits(with: settings.limits)
         for running in runningHosts {
             running.host.post { host, _ in
@@ -148,7 +178,7 @@ final class SimulatedDaemon {
 
     func receive(_ frame: [UInt8], by session: Session, on host: Int) {
         guard !isEnded else { return }
-        let frame = variant.received(frame)
+        let frame = defect?.received(frame) ?? variant.received(frame)
         _ = runningHosts[host].host.receive(
             frame.span, by: session, at: runningHosts[host].loop.now)
     }
@@ -169,6 +199,8 @@ final class SimulatedDaemon {
     /// A backend reports that a feed has newer data.
     func feedChanged(_ feed: String) {
         guard !isEnded else { return }
+        // The cluster must know the change before a load that it causes asks another node.
+        node?.reportFeedChange(FeedChange(feed))
         broker.feedChanged(feed)
         directory.scheduleNotification(of: FeedChange(feed))
     }
@@ -177,6 +209,12 @@ final class SimulatedDaemon {
 
     /// The number of clients that have received `welcome` and whose connections are open.
     var admittedClients: Int { connections.values.count { $0.isWelcomed && $0.isStanding } }
+
+    /// Whether the daemon does not notice that a client has closed its connection.
+    var keepsConnections: Bool { defect == .keepsConnections }
+
+    /// The connections that the daemon considers open.
+    var standingConnections: [SimulatedConnection] { connections.values.filter(\.isStanding) }
 
     /// The session in a snapshot. Nil if this daemon cannot open the snapshot.
     func open(_ sealed: String, for claim: SnapshotClaim) -> SessionSnapshot? {
@@ -197,6 +235,7 @@ final class SimulatedDaemon {
             found.append("\(admissionState.places) admission places are in use")
         }
         if !broker.isEmpty { found.append("the broker holds \(broker.counters)") }
+        if node?.isIdle == false { found.append("the node has loads of other nodes") }
         return found
     }
 }

@@ -8,9 +8,13 @@ package enum SimulatedWorlds {
         case plain
         /// Readers of model lists, with features.
         case readers(ServerVariant)
+        /// Clients without features, of daemons that form a cluster.
+        case cluster(ClusterDefect?)
 
         /// Readers with a correct server.
         package static let readers = Kind.readers(.correct)
+        /// A cluster of correct nodes.
+        package static let cluster = Kind.cluster(nil)
     }
 
     /// Runs the world of the seed in full size.
@@ -26,6 +30,10 @@ package enum SimulatedWorlds {
         case .readers(let variant):
             var plan = SimulationPlan.readers(seed)
             plan.variant = variant
+            return plan
+        case .cluster(let defect):
+            var plan = SimulationPlan.cluster(seed)
+            plan.cluster?.defect = defect
             return plan
         }
     }

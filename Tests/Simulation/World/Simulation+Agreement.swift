@@ -131,7 +131,9 @@ extension Simulation {
                     return fail("\(label): \(name) was \(edge.state) before the client reconnected")
                 }
             }
-            if old.items != new.items { fail("\(label): the items changed across the reconnect") }
+            if old.items != new.items {
+                fail(.items, "\(label): the items changed across the reconnect")
+            }
             // The daemon does not send `list` for an empty list, so nil means 0 items.
             if old.list?.count ?? 0 != new.list?.count ?? 0 {
                 fail("\(label): the list changed across the reconnect")

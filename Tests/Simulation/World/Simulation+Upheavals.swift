@@ -11,6 +11,7 @@ extension Simulation {
             agenda.after(generator.milliseconds(100, 8000)) { [self] in
                 guard !isQuiet else { return }
                 count("operator", "reloads")
+                cluster?.bus.disturb()
                 settings.toggle()
                 applySettings()
             }

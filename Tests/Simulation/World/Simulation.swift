@@ -40,6 +40,8 @@ package final class Simulation {
     private var tally: [String: Int] = [:]
     private(set) var failure: String?
     private(set) var isQuiet = false
+    /// The bus of the cluster, the calls of its nodes, and its changes. Nil without a cluster.
+    let cluster: ClusterWorld?
     private var log: [String]?
 
     init(_ plan: SimulationPlan, isLogging: Bool = false) {
@@ -48,12 +50,14 @@ package final class Simulation {
         settings = SimulatedSettings(plan)
         backends = SimulatedBackends(plan)
         generator = SeededGenerator(seed: plan.seed, 2)
+        cluster = plan.cluster.map { [agenda] in ClusterWorld($0, plan, agenda) }
         if isLogging { log = [] }
+        cluster?.connect(to: self, isLogging: isLogging)
     }
 
     /// Runs the world from its beginning to its end.
     func run() -> SimulationVerdict {
-        for _ in 0..<plan.daemons { daemons.append(makeDaemon()) }
+        for place in 0..<plan.daemons { daemons.append(makeDaemon(at: place)) }
         for number in 0..<plan.clients {
             let client = SimulatedClient(number, in: self, plan: plan)
             clients.append(client)
@@ -61,13 +65,14 @@ package final class Simulation {
             client.scheduleAction()
         }
         planEnds()
-        planChanges()
+        if cluster == nil { planChanges() } else { planCluster() }
         planReloads()
         planKeys()
         planEdits()
         pass(Self.actingMs) { $0.clients.allSatisfy(\.isSettled) }
         becomeQuiet()
         planRest()
+        planClusterRest()
         pass(Self.quietMs) { _ in false }
         for client in clients where failure == nil { checkCurrentLists(of: client) }
         checkAgreement()
@@ -106,11 +111,18 @@ package final class Simulation {
 
     // MARK: Daemons
 
-    private func makeDaemon() -> SimulatedDaemon {
+    private func makeDaemon(at place: Int) -> SimulatedDaemon {
         daemonsMade += 1
-        return SimulatedDaemon(
+        let daemon = SimulatedDaemon(
             number: daemonsMade, plan: plan, settings: settings, keys: ring, backends: backends,
-            agenda: agenda, journal: { [unowned self] in nextJournal() })
+            agenda: agenda, monitor: cluster?.monitor,
+            journal: { [unowned self] in nextJournal() })
+        if let cluster {
+            daemon.join(
+                cluster.bus, number: daemonsMade, place: place, version: cluster.version,
+                feeds: settings.feeds, seed: SeededGenerator(seed: plan.seed, 14, daemonsMade))
+        }
+        return daemon
     }
 
     private func planEnds() {
@@ -133,10 +145,10 @@ package final class Simulation {
 
     /// Replaces a daemon that has ended, or is about to end, with a new process. If the daemon was
     /// already replaced, nothing happens.
-    private func replace(_ daemon: SimulatedDaemon, at index: Int) {
+    func replace(_ daemon: SimulatedDaemon, at index: Int) {
         guard daemons[index] === daemon else { return }
         if !daemon.isEnded { replacedDaemons.append(daemon) }
-        daemons[index] = makeDaemon()
+        daemons[index] = makeDaemon(at: index)
     }
 
     private func planChanges() {
@@ -183,6 +195,7 @@ package final class Simulation {
             settings.open()
             applySettings()
         }
+        healCluster()
         for index in daemons.indices where daemons[index].isEnded || daemons[index].isDraining {
             let daemon = daemons[index]
             agenda.after(2000) { [self] in replace(daemon, at: index) }
@@ -201,12 +214,20 @@ package final class Simulation {
         guard let recorded = backends.ledger.answers[answer] else {
             return fail("client \(client.number) received an answer that no backend sent")
         }
-        if !recorded.key.hasPrefix("\(session.name)-\(load)-") {
+        // In a cluster, the owner of a request can still perform an earlier load of the session:
+        // for a node that has crashed, or because the message that cancels the load is lost.
+        let owner = cluster == nil ? "\(session.name)-\(load)-" : "\(session.name)-"
+        if !recorded.key.hasPrefix(owner) {
             fail("client \(client.number) received load \(load) under the key \(recorded.key)")
         }
     }
 
     // MARK: Recording
+
+    /// Fails because of a rule of a cluster, or the same rule of a world without a cluster.
+    func fail(_ rule: ClusterRule, _ what: String) {
+        fail(cluster == nil ? what : "[\(rule.rawValue)] \(what)")
+    }
 
     func fail(_ what: String) {
         guard failure == nil else { return }
@@ -214,7 +235,11 @@ package final class Simulation {
         record(what)
     }
 
-    func count(_ kind: String, _ what: String) { tally["\(kind) \(what)", default: 0] += 1 }
+    func count(_ kind: String, _ what: String) { tally(kind, what, 1) }
+
+    func tally(_ kind: String, _ what: String, _ number: Int) {
+        tally["\(kind) \(what)", default: 0] += number
+    }
 
     func record(_ frame: [UInt8], of client: Int, up: Bool) {
         trace.record(Int(agenda.now.microseconds))
@@ -224,5 +249,5 @@ package final class Simulation {
         record("\(client) \(up ? ">" : "<") \(String(decoding: frame, as: UTF8.self))")
     }
 
-    private func record(_ what: String) { log?.append("\(agenda.now.milliseconds) \(what)") }
+    func record(_ what: String) { log?.append("\(agenda.now.milliseconds) \(what)") }
 }

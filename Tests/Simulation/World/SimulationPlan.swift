@@ -35,6 +35,8 @@ struct SimulationPlan {
     var limits = Limits()
     /// The model lists. Nil if the clients use no features.
     var readers: ReaderPlan?
+    /// The cluster that the daemons form. Nil if each daemon runs alone.
+    var cluster: ClusterPlan?
     var variant = ServerVariant.correct
 
     init(seed: UInt64) {
@@ -80,6 +82,10 @@ struct SimulationPlan {
             var policy = FeedPolicy()
             if keepsPages, kind != .live {
                 policy.cache = .init(lifetimeMs: 400, staleMs: 600, failureMs: 50)
+                // In a cluster, a page is fresh until a change, so that an old page is noticed.
+                if cluster != nil {
+                    policy.cache = .init(lifetimeMs: 8000, staleMs: 0, failureMs: 50)
+                }
             }
             if kind == .live { policy.itemKey = JSONPointer("/k") }
             feeds[kind.rawValue] = .init(group: "simulated", policy: policy)
@@ -116,5 +122,6 @@ struct SimulationPlan {
             + "window \(limits.resumeWindowMs) ms, full \(isFull), \(reloads) reloads, "
             + "key rotation \(rotatesKeys), subjects \(authenticates), "
             + "recorded 1 of \(recordedOneOf)" + (readers.map { ", \($0.summary)" } ?? "")
+            + (cluster.map { ", \($0.summary)" } ?? "")
     }
 }

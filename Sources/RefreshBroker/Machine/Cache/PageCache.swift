@@ -235,5 +235,5 @@ struct PageCache: Sendable {
 
 extension RemainingLifetime {
     /// The lifetime of a page that must not be cached.
-    static var over: RemainingLifetime { RemainingLifetime(freshMs: 0, coolDownMs: 0) }
+    package static var over: RemainingLifetime { RemainingLifetime(freshMs: 0, coolDownMs: 0) }
 }
