@@ -68,7 +68,8 @@ final class ClusterService: Sendable {
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
                     machine, store.map { SessionFence(own: own, store: $0) }, inbox: inbox,
-                    subjects: subjects, bus: bus, broker: broker, directory: directory, census: census, notify: notify,
+                    subjects: subjects, bus: bus, broker: broker, directory: directory,
+                    census: census, notify: notify,
                     publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
                 )
                 loop.run()
