@@ -35,7 +35,9 @@ package struct ResumeHistory: Hashable, Sendable {
 
     /// Returns the history of a session that is rebuilt in place of the new session with the name
     /// `line`. No `welcome` was sent on that line yet.
-    package func continued(as line: String) -> ResumeHistory { ResumeHistory(steps + [Step(line, 0)]) }
+    package func continued(as line: String) -> ResumeHistory {
+        ResumeHistory(steps + [Step(line, 0)])
+    }
 
     /// Counts one more `welcome`.
     package mutating func recordWelcome() {

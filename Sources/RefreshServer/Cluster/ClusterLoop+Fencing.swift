@@ -11,8 +11,8 @@ extension ClusterLoop {
     }
 
     mutating func claim(
-        _ session: String, _ head: SessionHead, _ answer: @escaping @Sendable (ClaimVerdict) -> Void,
-        at now: Instant
+        _ session: String, _ head: SessionHead,
+        _ answer: @escaping @Sendable (ClaimVerdict) -> Void, at now: Instant
     ) {
         lastClaim += 1
         claims[lastClaim] = answer

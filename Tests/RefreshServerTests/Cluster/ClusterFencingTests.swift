@@ -73,7 +73,7 @@ struct ClusterFencingTests {
         var received = Ticket()
         while received.snapshot.isEmpty || received.session.isEmpty {
             guard let text = await client.receive(within: .patient).text else { break }
-            let frame = try JSONValue(parsing: Array(text.utf8).span, limits: JSONLimits())
+            let frame = try JSONValue(parsing: Array(text.utf8).span, limits: JSONLimits(Limits()))
             for message in frame.array ?? [frame] {
                 switch message["type"]?.string {
                 case "welcome":
@@ -92,9 +92,9 @@ struct ClusterFencingTests {
     private static func closeCode(of client: DialedClient) async -> UInt16? {
         while true {
             switch await client.receive(within: .patient) {
-            case .text, .binary: continue
+            case .message: continue
             case .closed(let code, _): return code
-            default: return nil
+            case .timedOut: return nil
             }
         }
     }
