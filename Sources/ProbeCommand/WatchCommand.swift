@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RefreshProtocol
+import RefreshSession
 import ScenarioKit
 import WebSocketTransport
 
@@ -65,17 +66,17 @@ struct WatchCommand: AsyncParsableCommand {
             Terminal.printError("\(target): \(error)\(advice)")
             throw ProbeStatus.unreachable
         }
-        var frames = 0
+        var hasEvents = false
         while true {
-            // The first frame only confirms that watching has begun.
-            let isQuiet = frames <= 1 && chosen != nil
+            let isQuiet = !hasEvents && chosen != nil
             switch await client.receive(within: isQuiet ? Self.quiet : .seconds(3600)) {
             case .timedOut:
                 guard isQuiet, let chosen else { continue }
                 Terminal.printError("no event of \(chosen) yet; still waiting")
-                frames = 2
+                hasEvents = true
             case .message(let bytes, _):
-                frames += 1
+                // `watching` only confirms that watching has begun, with `--cluster` at each node.
+                hasEvents = hasEvents || bytes != SessionEvent.watching
                 print(String(decoding: bytes, as: UTF8.self))
             case .closed(let code, let reason):
                 guard code != 1006 else {
