@@ -272,7 +272,7 @@ let package = Package(
             dependencies: [
                 "Workbench", "ScenarioKit", "WireContract", "RefreshServer",
                 "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker",
-                "RefreshCluster",
+                "RefreshCluster", "MessageBus",
                 "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "WebSocketTransport",
                 "Cryptography", "SessionBench", logging,
             ],
