@@ -1,0 +1,190 @@
+import MessageBus
+import RefreshBackends
+import RefreshProtocol
+import Synchronization
+import Testing
+import WebSocketTransport
+import Workbench
+
+@testable import RefreshServer
+
+/// A worker that connects to the bus and serves the feed `news`.
+private final class BusWorker: Sendable {
+    private static let subject = "refreshd.test.worker."
+
+    private let connection = Mutex<BusConnection?>(nil)
+    private let received = Mutex<[JSONValue]>([])
+    private let own: String
+    private let answers: Bool
+
+    /// `answers`: whether the worker answers loads. Otherwise, it only takes them.
+    init(_ bus: NATSServer, answers: Bool) throws {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        own = Self.subject + String(repeating: "0", count: 16 - digits.count) + digits
+        self.answers = answers
+        let options = BusOptions(name: "worker", servers: [bus.url])
+        let connection = try BusConnection(options) { [weak self] event in self?.handle(event) }
+        try connection.subscribe("refreshd.test.work.news", group: "workers")
+        try connection.subscribe(own)
+        self.connection.withLock { $0 = connection }
+    }
+
+    /// The loads, and the messages for this worker alone.
+    var messages: [JSONValue] { received.withLock { $0 } }
+    func messages(of type: String) -> [JSONValue] {
+        messages.filter { $0["type"]?.string == type }
+    }
+
+    /// Ends the connection without an answer to any load.
+    func kill() { connection.withLock { $0.take() }?.close() }
+
+    /// Publishes a message. Returns false if the worker is not connected.
+    @discardableResult
+    func publish(_ text: String, to subject: String) -> Bool {
+        let connection = connection.withLock { $0 }
+        return connection?.publish(Array(text.utf8), to: subject, BusEnvelope(replySubject: own))
+            ?? false
+    }
+
+    private func handle(_ event: BusEvent) {
+        guard case .received(let bytes, _, let reply) = event,
+            let message = try? JSONValue(parsing: bytes)
+        else { return }
+        received.withLock { $0.append(message) }
+        guard message["type"]?.string == "load", let reply, let id = message["id"]?.string else {
+            return
+        }
+        publish(#"{"type":"progress","id":"\#(id)","progress":0}"#, to: reply)
+        guard answers, let attempt = message["attempt"]?.number else { return }
+        let items = "[{\"attempt\":\(Int(attempt))}]"
+        // An answer to a load that was not offered.
+        publish(#"{"type":"page","id":"1","items":[]}"#, to: reply + "0")
+        publish(#"{"type":"page","id":"\#(id)","items":\#(items)}"#, to: reply)
+    }
+}
+
+/// Nodes of a cluster whose feed is served by workers that connect to NATS.
+@Suite(
+    "Workers on the bus of a cluster", .limit,
+    .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
+struct BusWorkerTests {
+    /// Two nodes that know each other.
+    private static func nodes(_ bus: NATSServer) async throws -> [TestDaemon] {
+        let nodes = try (0..<2).map { _ in
+            try TestDaemon(
+                """
+                cluster: { name: test, servers: [\(bus.url)] }
+                feeds: { news: { backend: worker, paging: none, bus: true } }
+                """)
+        }
+        await eventually("all nodes are live") {
+            nodes.allSatisfy { $0.server.parts.cluster?.status.nodes == nodes.count }
+        }
+        return nodes
+    }
+
+    /// A client that has attached a view of the feed.
+    private static func attached(to node: TestDaemon) async throws -> DialedClient {
+        let client = try await node.greeted()
+        client.send(
+            #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"news"}"#)
+        #expect(await client.receive(within: .patient).text?.contains(#""attached""#) == true)
+        return client
+    }
+
+    private static func refresh(_ client: DialedClient) {
+        client.send(#"{"type":"refresh","seq":2,"view":"list"}"#)
+    }
+
+    /// Waits for the message with the items.
+    private static func items(_ client: DialedClient) async -> String? {
+        while let text = await client.receive(within: .patient).text {
+            if text.contains(#""type":"items""#) { return text }
+        }
+        return nil
+    }
+
+    @Test("A worker on the bus serves the loads of all nodes")
+    func serves() async throws {
+        let bus = try NATSServer()
+        let nodes = try await Self.nodes(bus)
+        let worker = try BusWorker(bus, answers: true)
+        for node in nodes {
+            let client = try await Self.attached(to: node)
+            Self.refresh(client)
+            #expect(await Self.items(client)?.contains(#"[{"attempt":1}]"#) == true)
+        }
+        let loads = worker.messages(of: "load")
+        #expect(loads.map { $0["feed"]?.string } == ["news", "news"])
+        #expect(Set(loads.map { $0["key"]?.string }).count == 2)
+        #expect(Set(loads.map { $0["id"]?.string }).count == 2)
+        await eventually("the foreign answers are counted") {
+            nodes.map { node in
+                node.server.parts.workers?.backend.counters.droppedBusMessages ?? 0
+            }.reduce(0, +) == 2
+        }
+        let page = try await nodes[0].get("/metrics").body
+        #expect(page.contains("refreshd_cluster_worker_offers_total{result=\"taken\"}"))
+        worker.kill()
+    }
+
+    @Test("The load of a killed worker is answered by another one, with attempt 2 and its key")
+    func killed() async throws {
+        let bus = try NATSServer()
+        let nodes = try await Self.nodes(bus)
+        let first = try BusWorker(bus, answers: false)
+        let client = try await Self.attached(to: nodes[0])
+        Self.refresh(client)
+        await eventually("the first worker has the load") { first.messages.count == 1 }
+        await eventually("the load is taken") {
+            nodes.contains { $0.server.parts.workers?.backend.counters.running == 1 }
+        }
+        first.kill()
+        let second = try BusWorker(bus, answers: true)
+        #expect(await Self.items(client)?.contains(#"[{"attempt":2}]"#) == true)
+        let keys = (first.messages + second.messages(of: "load")).map { $0["key"]?.string }
+        #expect(keys.count == 2)
+        #expect(keys[0] != nil && Set(keys).count == 1)
+        second.kill()
+    }
+
+    @Test("A load that is cancelled is cancelled at its worker")
+    func cancelled() async throws {
+        let bus = try NATSServer()
+        let nodes = try await Self.nodes(bus)
+        let worker = try BusWorker(bus, answers: false)
+        let client = try await Self.attached(to: nodes[0])
+        Self.refresh(client)
+        await eventually("the load is taken") {
+            nodes.contains { $0.server.parts.workers?.backend.counters.running == 1 }
+        }
+        client.send(#"{"type":"cancel","seq":3,"view":"list"}"#)
+        await eventually("the worker receives the cancellation") {
+            worker.messages(of: "cancel").count == 1
+        }
+        #expect(
+            worker.messages(of: "cancel").first?["id"] == worker.messages(of: "load").first?["id"])
+        worker.kill()
+    }
+
+    @Test("A change that a worker on the bus reports reaches the views of all nodes once")
+    func change() async throws {
+        let bus = try NATSServer()
+        let nodes = try await Self.nodes(bus)
+        let worker = try BusWorker(bus, answers: true)
+        var clients: [DialedClient] = []
+        for node in nodes { clients.append(try await Self.attached(to: node)) }
+        await eventually("the worker is connected") {
+            worker.publish(
+                #"{"type":"changed","feed":"news","count":3}"#,
+                to: "refreshd.test.work.news.changed")
+        }
+        for client in clients {
+            let update = await client.receive(within: .patient).text
+            #expect(update?.contains(#""newer":3"#) == true)
+            client.send(#"{"type":"ping","t":1}"#)
+            #expect(await client.receive(within: .patient).text?.contains("pong") == true)
+        }
+        worker.kill()
+    }
+}
