@@ -54,5 +54,9 @@ package struct ClusterCounters: Hashable, Sendable {
     /// The changes that were applied because of a reconnection.
     package var changesOfReconnections = 0
 
+    /// The counts of other nodes that were ignored: a later message had arrived, or the node was
+    /// not live.
+    package var countsIgnored = 0
+
     package init() {}
 }

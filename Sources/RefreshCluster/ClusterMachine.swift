@@ -41,6 +41,9 @@ package struct ClusterMachine: Sendable {
         case withdraw(CallID, from: NodeID)
         /// The broker reports an event of a load that another node has asked for.
         case loadEvent(OwnerEvent, RemoteLoadID)
+        /// The counts of this node's clients that other nodes must know. The owner sends this event
+        /// once a second, after `census`, also without the bus.
+        case counts(NodeCounts)
         /// The daemon stops. No effect follows after those of this event.
         case stopped
     }
@@ -65,6 +68,8 @@ package struct ClusterMachine: Sendable {
         /// Cached pages of the feed may be outdated, because changes may have been missed. Tell it
         /// to the broker only. A `feedChanged` for the views follows within two seconds.
         case pagesOutdated(feed: String)
+        /// Apply the counts of the other nodes. The handshakes in them are new each time.
+        case countsChanged(ClusterCounts)
     }
 
     /// The period in which a node publishes its state.
@@ -77,6 +82,8 @@ package struct ClusterMachine: Sendable {
     /// The maximum length of a message, as the bus has declared it. The default is that of NATS.
     package var payloadBytesMax = 1_048_576
     package internal(set) var counters = ClusterCounters()
+    /// The last counts of the other nodes that `countsChanged` has reported.
+    package internal(set) var counts = ClusterCounts()
 
     var state: NodeState
     var feeds: Set<String> = []
@@ -94,6 +101,8 @@ package struct ClusterMachine: Sendable {
     var reconnectionChanges = ReconnectionChanges()
     var asks = OpenAsks()
     var performedLoads = PerformedLoads()
+    var countGossip = CountGossip()
+    var limitShare = LimitShare()
     /// The owners that the broker knows.
     var owners: RequestOwners?
     /// Whether nodes or workers have changed after `owners` was computed.
@@ -169,7 +178,7 @@ package struct ClusterMachine: Sendable {
     ) {
         switch event {
         case .connected: connect(at: now, into: &effects)
-        case .disconnected: disconnect(into: &effects)
+        case .disconnected: disconnect(at: now, into: &effects)
         case .received, .clockAdvanced: break
         case .census(let sessions, let workers):
             state.sessions = sessions
@@ -185,13 +194,14 @@ package struct ClusterMachine: Sendable {
         case .ask(let node, let order): ask(node, order, at: now, into: &effects)
         case .withdraw(let call, let node): withdraw(call, from: node, into: &effects)
         case .loadEvent(let event, let load): report(event, of: load, into: &effects)
-        case .stopped: stop(into: &effects)
+        case .counts(let counts): exchangeCounts(counts, at: now, into: &effects)
+        case .stopped: stop(at: now, into: &effects)
         }
     }
 
-    private mutating func stop(into effects: inout [Effect]) {
+    private mutating func stop(at now: Instant, into effects: inout [Effect]) {
         publishToAll(.leave, into: &effects)
-        disconnect(into: &effects)
+        disconnect(at: now, into: &effects)
         updateOwners(into: &effects)
         isStopped = true
     }

@@ -22,6 +22,8 @@ package struct BusMessage: Hashable, Sendable {
         case leave
         /// A change was reported at the sender. The changes of each feed are numbered 1, 2, 3, …
         case changed(FeedChange, number: UInt64)
+        /// The sender's counts of clients. They are numbered 1, 2, 3, …
+        case counts(NodeCounts, number: UInt64)
         /// The sender asks for a request. The loads of a node are numbered in increasing order.
         case load(AskedLoad, number: UInt64)
         /// The sender does not need the answer any more.
@@ -33,7 +35,7 @@ package struct BusMessage: Hashable, Sendable {
 
 /// The type of a bus message. The raw value is the type on the wire.
 package enum BusMessageType: String, CaseIterable, Sendable {
-    case state, leave, changed, load, cancel, waiting, progress, retrying, page, failed, refused
+    case state, leave, changed, counts, load, cancel, waiting, progress, retrying, page, failed, refused
 }
 
 extension BusMessage.Content {
@@ -42,6 +44,7 @@ extension BusMessage.Content {
         case .state: .state
         case .leave: .leave
         case .changed: .changed
+        case .counts: .counts
         case .load: .load
         case .cancel: .cancel
         case .event(.waiting, _): .waiting
