@@ -195,9 +195,13 @@ struct CountTests {
     @Test("Only counts that matter for the limit are published, and at most 512 of them")
     func selection() {
         func keys(_ counts: [Int: Int], limit: Int, nodes: Int) -> [Int] {
-            CountSelection.select(counts, limit: limit, nodes: nodes).map(\.key).sorted()
+            let selected = CountSelection.select(counts, limit: limit, nodes: nodes) {
+                $0 == 13 ? nil : CountKey(bits: UInt64($0))
+            }
+            #expect(selected.allSatisfy { counts[Int($0.key.bits)] == $0.value })
+            return selected.keys.map { Int($0.bits) }.sorted()
         }
-        let some = [1: 1, 7: 7, 8: 8, 16: 16]
+        let some = [1: 1, 7: 7, 8: 8, 13: 100, 16: 16]
         #expect(keys(some, limit: 256, nodes: 1) == [16])
         #expect(keys(some, limit: 256, nodes: 2) == [16])
         #expect(keys(some, limit: 256, nodes: 3) == [8, 16])
@@ -261,24 +265,34 @@ struct CountTests {
         #expect(handshakes[CountKey(bits: 1 << 10)] == 1_000_000)
     }
 
-    @Test("Nodes of one cluster compute the same keys, except for addresses of a machine itself")
+    @Test("Nodes of one cluster compute the same keys, and nodes of another one do not")
     func keys() {
-        let keys = CountKeys(cluster: "production", own: NodeID(bits: 1))
-        let same = CountKeys(cluster: "production", own: NodeID(bits: 2))
-        let foreign = CountKeys(cluster: "staging", own: NodeID(bits: 1))
+        let keys = CountKeys(cluster: "production")
+        let foreign = CountKeys(cluster: "staging")
         // The values are part of the bus protocol.
-        #expect(keys.key(ofSubject: "anna") == CountKey(bits: 0x7875BD44DA479FAD))
+        #expect(keys.key(ofSubject: "anna") == CountKey(bits: 0x7875_BD44_DA47_9FAD))
         #expect(
-            keys.key(ofAddress: 0, 0xFFFF_CB00_7107, isLocal: false)
-                == CountKey(bits: 0x6A93C03FDD79A73C))
-        #expect(keys.key(ofSubject: "anna") == same.key(ofSubject: "anna"))
+            keys.key(ofAddress: 0, 0xFFFF_CB00_7107) == CountKey(bits: 0x6A93_C03F_DD79_A73C))
         #expect(keys.key(ofSubject: "anna") != foreign.key(ofSubject: "anna"))
         #expect(keys.key(ofSubject: "anna") != keys.key(ofSubject: "Anna"))
-        let address: (UInt64, UInt64) = (0, 0xFFFF_7F00_0001)
-        let shared = keys.key(ofAddress: address.0, address.1, isLocal: false)
-        let local = keys.key(ofAddress: address.0, address.1, isLocal: true)
-        #expect(shared == same.key(ofAddress: address.0, address.1, isLocal: false))
-        #expect(local != shared)
-        #expect(local != same.key(ofAddress: address.0, address.1, isLocal: true))
+    }
+
+    @Test("The sessions of a subject are counted up to the limit, and a session is counted once")
+    func subjects() {
+        var sessions = SubjectSessions<Int>()
+        let added = [1, 1, 2, 3].map { sessions.add($0, of: "anna", countMax: 2) }
+        #expect(added == [true, true, true, false])
+        // Subjects are compared byte by byte.
+        let others = ["\u{E9}", "e\u{301}"].map { sessions.add($0.utf8.count + 7, of: $0, countMax: 1) }
+        #expect(others == [true, true])
+        #expect(sessions.count(of: "anna") == 2 && sessions.subject(of: 2) == "anna")
+        let keys = CountKeys(cluster: "production")
+        #expect(
+            sessions.published(limit: 20, nodes: 2, by: keys)
+                == [keys.key(ofSubject: "anna"): 2])
+        for session in [3, 2, 2] { sessions.remove(session) }
+        #expect(sessions.count(of: "anna") == 1 && sessions.subject(of: 2) == nil)
+        let again = sessions.add(3, of: "anna", countMax: 2)
+        #expect(again)
     }
 }

@@ -21,4 +21,10 @@ package struct ClusterCounts: Hashable, Sendable {
     package func share(of limit: Int) -> Int {
         limit / divisor + (limit % divisor == 0 ? 0 : 1)
     }
+
+    /// What other nodes leave of this node's share of a limit for one client. `others`: the sum of
+    /// the other nodes; nil for 0.
+    package func share(of limit: Int, besides others: Int?) -> Int {
+        max(0, share(of: limit) - (others ?? 0))
+    }
 }

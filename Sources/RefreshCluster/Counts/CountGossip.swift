@@ -11,7 +11,7 @@ struct CountGossip: Sendable {
     /// The age up to which the counts of another node are valid. One lost message has no effect.
     static let lifetimeMs = 12_000.0
     /// The maximum number of addresses whose handshakes are remembered until they are applied.
-    static let handshakeKeysMax = 65_536
+    static let handshakeKeysMax = 16_384
 
     private struct Record {
         /// The number of the last message.

@@ -1,4 +1,4 @@
-package import RefreshBroker
+internal import RefreshBroker
 internal import RefreshProtocol
 
 /// The hash of an address or of a subject, under which a client is counted on the bus. Source:
@@ -16,11 +16,9 @@ package struct CountKey: Hashable, Comparable, Sendable {
 /// can recognize an address that is known already.
 package struct CountKeys: Sendable {
     private let hashFunction: SipHash
-    private let own: NodeID
 
-    /// `cluster`: the name of the cluster. `own`: the identity of this node.
-    package init(cluster: String, own: NodeID) {
-        self.own = own
+    /// `cluster`: the name of the cluster.
+    package init(cluster: String) {
         let name = Array(cluster.utf8)
         hashFunction = SipHash(
             key: RequestOwners.hash(of: [0] + name), RequestOwners.hash(of: [1] + name))
@@ -32,14 +30,10 @@ package struct CountKeys: Sendable {
     }
 
     /// The key of an address: the two halves of an IPv6 address, or of an IPv4-mapped one.
-    ///
-    /// - Parameter isLocal: Whether the address means another peer on each machine, because it is a
-    ///   loopback or link-local address. Each node then has a key of its own.
-    package func key(ofAddress high: UInt64, _ low: UInt64, isLocal: Bool) -> CountKey {
+    package func key(ofAddress high: UInt64, _ low: UInt64) -> CountKey {
         var input: [UInt8] = []
-        input.reserveCapacity(25)
-        input.append(isLocal ? UInt8(ascii: "l") : UInt8(ascii: "a"))
-        if isLocal { input.append(bigEndian: own.bits) }
+        input.reserveCapacity(17)
+        input.append(UInt8(ascii: "a"))
         input.append(bigEndian: high)
         input.append(bigEndian: low)
         return key(input)

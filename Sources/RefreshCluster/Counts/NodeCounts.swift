@@ -28,19 +28,24 @@ package enum CountSelection {
     /// Returns the counts that the node publishes, at most 512, the largest if there are more.
     ///
     /// - Parameters:
+    ///   - counts: All counts of one kind.
     ///   - limit: The limit of the whole cluster for each key. 0: there is no limit, and no count
     ///     is published.
     ///   - nodes: The number of live nodes, with this one.
+    ///   - key: Returns the key on the bus; nil for a client that no other node can have.
     package static func select<Key: Hashable>(
-        _ counts: [Key: Int], limit: Int, nodes: Int
-    ) -> [(key: Key, count: Int)] {
-        guard limit > 0 else { return [] }
+        _ counts: [Key: Int], limit: Int, nodes: Int, by key: (Key) -> CountKey?
+    ) -> [CountKey: Int] {
+        guard limit > 0 else { return [:] }
         let divisor = precision * max(1, nodes - 1)
         let smallest = max(1, limit / divisor + (limit % divisor == 0 ? 0 : 1))
         var selected: [(key: Key, count: Int)] = []
         for (key, count) in counts where count >= smallest { selected.append((key, count)) }
-        guard selected.count > BusMessageLimits.countsMax else { return selected }
-        selected.sort { $0.count > $1.count }
-        return Array(selected.prefix(BusMessageLimits.countsMax))
+        if selected.count > BusMessageLimits.countsMax { selected.sort { $0.count > $1.count } }
+        var published: [CountKey: Int] = [:]
+        for entry in selected.prefix(BusMessageLimits.countsMax) {
+            if let key = key(entry.key) { published[key] = entry.count }
+        }
+        return published
     }
 }

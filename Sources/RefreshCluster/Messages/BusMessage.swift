@@ -35,7 +35,8 @@ package struct BusMessage: Hashable, Sendable {
 
 /// The type of a bus message. The raw value is the type on the wire.
 package enum BusMessageType: String, CaseIterable, Sendable {
-    case state, leave, changed, counts, load, cancel, waiting, progress, retrying, page, failed, refused
+    case state, leave, changed, counts
+    case load, cancel, waiting, progress, retrying, page, failed, refused
 }
 
 extension BusMessage.Content {

@@ -14,6 +14,8 @@ struct ClusterLoop {
     let subjects: ClusterSubjects
     let bus: BusConnection
     let broker: Broker<LoadTicket>
+    let limiter: ConnectionLimiter
+    let directory: LoopDirectory
     /// Counts the sessions and workers of this node.
     let census: @Sendable () -> ClusterCensus
     /// Notifies the views of this node of a change that another node has reported.
@@ -29,7 +31,8 @@ struct ClusterLoop {
 
     init(
         _ machine: ClusterMachine, inbox: ClusterInbox, subjects: ClusterSubjects,
-        bus: BusConnection, broker: Broker<LoadTicket>,
+        bus: BusConnection, broker: Broker<LoadTicket>, limiter: ConnectionLimiter,
+        directory: LoopDirectory,
         census: @escaping @Sendable () -> ClusterCensus,
         notify: @escaping @Sendable (FeedChange) -> Void,
         publishStatus: @escaping (ClusterStatus) -> Void, log: DaemonLog
@@ -39,6 +42,8 @@ struct ClusterLoop {
         self.subjects = subjects
         self.bus = bus
         self.broker = broker
+        self.limiter = limiter
+        self.directory = directory
         self.census = census
         self.notify = notify
         self.publishStatus = publishStatus
@@ -57,6 +62,7 @@ struct ClusterLoop {
             if nextCensusAt <= now {
                 let census = census()
                 handle(.census(sessions: census.sessions, workers: census.workers), at: now)
+                handle(.counts(limiter.removeClusterCounts()), at: now)
                 nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
             }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
@@ -122,6 +128,9 @@ struct ClusterLoop {
             broker.reportFeedChange(change.feed)
             notify(change)
         case .pagesOutdated(let feed): broker.reportFeedChange(feed)
+        case .countsChanged(let counts):
+            limiter.apply(counts, at: MonotonicTime.now)
+            directory.applyRefreshShare(counts.refreshShare, of: counts.feeds)
         }
     }
 
@@ -146,6 +155,7 @@ struct ClusterLoop {
     private mutating func publish() {
         status.nodes = machine.nodes.count
         status.counters = machine.counters
+        status.counts = machine.counts
         status.droppedFromQueue = inbox.droppedCount
         publishStatus(status)
     }

@@ -13,6 +13,7 @@ internal import Synchronization
 final class ClusterService: Sendable {
     private let own = NodeID(bits: .random(in: .min ... .max))
     private let name: String
+    private let countKeys: CountKeys
     private let inbox = ClusterInbox()
     private let subjects: ClusterSubjects
     private let bus: BusConnection
@@ -24,6 +25,7 @@ final class ClusterService: Sendable {
     /// Begins to connect to the bus. No message is handled before `start`.
     init(_ settings: ClusterSettings, log: DaemonLog) throws(ConfigurationError) {
         name = settings.nodeName
+        countKeys = CountKeys(cluster: settings.name)
         subjects = ClusterSubjects(cluster: settings.name)
         self.log = log
         do {
@@ -40,10 +42,11 @@ final class ClusterService: Sendable {
 
     /// Connects the broker to the cluster, and starts the thread. A second call has no effect.
     ///
-    /// `census` counts the sessions and workers of this node. `notify` notifies the views of a
+    /// `limiter` and `directory` apply limits to the whole cluster. `census` counts the sessions and workers of this node. `notify` notifies the views of a
     /// change that another node has reported. Both are called on the cluster's thread.
     func start(
-        with broker: Broker<LoadTicket>, census: @escaping @Sendable () -> ClusterCensus,
+        with broker: Broker<LoadTicket>, limiter: ConnectionLimiter, directory: LoopDirectory,
+        census: @escaping @Sendable () -> ClusterCensus,
         notify: @escaping @Sendable (FeedChange) -> Void
     ) {
         let machine = ClusterMachine(
@@ -52,9 +55,11 @@ final class ClusterService: Sendable {
         thread.withLock { thread in
             guard thread == nil else { return }
             broker.connect(to: self)
+            limiter.joinCluster(countKeys)
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
                     machine, inbox: inbox, subjects: subjects, bus: bus, broker: broker,
+                    limiter: limiter, directory: directory,
                     census: census, notify: notify,
                     publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
                 )

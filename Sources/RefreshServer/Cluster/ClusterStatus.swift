@@ -7,6 +7,8 @@ struct ClusterStatus: Sendable {
     /// The live nodes, including this one.
     var nodes = 1
     var counters = ClusterCounters()
+    /// The counts of the other nodes.
+    var counts = ClusterCounts()
     /// The number of bytes of all messages that were received.
     var bytesReceived = 0
     /// The number of bytes of all messages that were published.

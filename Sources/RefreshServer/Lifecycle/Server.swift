@@ -104,7 +104,9 @@ package final class Server: Sendable {
 
     private func startCluster() {
         let (log, directory) = (parts.log, parts.directory)
-        parts.cluster?.start(with: broker) { [weak self] in
+        parts.cluster?.start(
+            with: broker, limiter: parts.connectionLimiter, directory: directory
+        ) { [weak self] in
             guard let parts = self?.current.withLock({ $0 }) else {
                 return ClusterCensus(sessions: 0, workers: [])
             }

@@ -13,6 +13,7 @@ extension MetricsPage {
         page.sample(cluster.nodes)
         addMessages(cluster, to: &page)
         addLoads(cluster, to: &page)
+        addCounts(cluster.counts, to: &page)
         page.family(
             "refreshd_cluster_changes_total", .counter,
             "Changes of feeds, by the way in which this node learnt of them.")
@@ -47,6 +48,22 @@ extension MetricsPage {
             page.sample(cluster.counters.dropped[reason, default: 0], [("reason", reason.rawValue)])
         }
         page.sample(cluster.droppedFromQueue, [("reason", "queue")])
+    }
+
+    private func addCounts(_ counts: ClusterCounts, to page: inout MetricsText) {
+        page.family(
+            "refreshd_cluster_limits_share", .gauge,
+            "The share of the limits of clients that this node applies: 1 with the bus.")
+        page.sample(text: String(1 / Double(counts.divisor)))
+        page.family(
+            "refreshd_cluster_refreshes_share", .gauge,
+            "The share of perSecondMax that this node takes.")
+        page.sample(text: String(counts.refreshShare))
+        page.family(
+            "refreshd_cluster_counted_keys", .gauge,
+            "Subjects and addresses of which other nodes report counts.")
+        page.sample(counts.others.sessions.count, [("kind", "sessions")])
+        page.sample(counts.others.connections.count, [("kind", "connections")])
     }
 
     private func addLoads(_ cluster: ClusterStatus, to page: inout MetricsText) {
