@@ -283,8 +283,10 @@ struct CountTests {
         let added = [1, 1, 2, 3].map { sessions.add($0, of: "anna", countMax: 2) }
         #expect(added == [true, true, true, false])
         // Subjects are compared byte by byte.
-        let others = ["\u{E9}", "e\u{301}"].map { sessions.add($0.utf8.count + 7, of: $0, countMax: 1) }
-        #expect(others == [true, true])
+        let bytewise = [7: "\u{E9}", 8: "e\u{301}"].map {
+            sessions.add($0.key, of: $0.value, countMax: 1)
+        }
+        #expect(bytewise == [true, true])
         #expect(sessions.count(of: "anna") == 2 && sessions.subject(of: 2) == "anna")
         let keys = CountKeys(cluster: "production")
         #expect(

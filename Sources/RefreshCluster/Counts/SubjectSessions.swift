@@ -8,7 +8,9 @@ package struct SubjectSessions<Session: Hashable & Sendable>: Sendable {
     package init() {}
 
     /// The number of sessions of a subject.
-    package func count(of subject: String) -> Int { bySubject[Bytewise(wrappedValue: subject)] ?? 0 }
+    package func count(of subject: String) -> Int {
+        bySubject[Bytewise(wrappedValue: subject)] ?? 0
+    }
 
     /// The subject of a counted session.
     package func subject(of session: Session) -> String? { subjects[session]?.wrappedValue }

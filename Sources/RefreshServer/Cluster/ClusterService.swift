@@ -42,8 +42,9 @@ final class ClusterService: Sendable {
 
     /// Connects the broker to the cluster, and starts the thread. A second call has no effect.
     ///
-    /// `limiter` and `directory` apply limits to the whole cluster. `census` counts the sessions and workers of this node. `notify` notifies the views of a
-    /// change that another node has reported. Both are called on the cluster's thread.
+    /// `limiter` and `directory` apply limits to the whole cluster. `census` counts the sessions and
+    /// workers of this node. `notify` notifies the views of a change that another node has reported.
+    /// Both are called on the cluster's thread.
     func start(
         with broker: Broker<LoadTicket>, limiter: ConnectionLimiter, directory: LoopDirectory,
         census: @escaping @Sendable () -> ClusterCensus,
