@@ -58,5 +58,9 @@ package struct ClusterCounters: Hashable, Sendable {
     /// The watches of other nodes that were not served, because too many were.
     package var watchesRefused = 0
 
+    /// The counts of other nodes that were ignored: a later message had arrived, or the node was
+    /// not live.
+    package var countsIgnored = 0
+
     package init() {}
 }

@@ -17,6 +17,8 @@ extension ClusterMachine {
         nextStateAt = now.advanced(byMilliseconds: Self.stateMs)
         publishToAll(.state(currentState), into: &effects)
         repeatWatches(into: &effects)
+        limitShare.connect(at: now)
+        countGossip.repeatSoon()
         // Before a first connection that comes late, this node has served without the bus.
         guard connections > 1 || !hasJustStarted(at: now) else { return }
         // The views are notified later, spread over time. Until then, no load may get a page that
@@ -32,7 +34,8 @@ extension ClusterMachine {
         return connections <= 1 && now.milliseconds(since: startedAt) < Membership.livenessMs
     }
 
-    mutating func disconnect(into effects: inout [Effect]) {
+    mutating func disconnect(at now: Instant, into effects: inout [Effect]) {
+        if isConnected { limitShare.disconnect(nodes: 1 + membership.recentCount(at: now)) }
         isConnected = false
         for node in membership.loseAll() { handleLoss(of: node, into: &effects) }
         endLists(at: nil, into: &effects)
@@ -43,6 +46,7 @@ extension ClusterMachine {
         of node: NodeID, hasLeft: Bool = false, into effects: inout [Effect]
     ) {
         areOwnersOutdated = true
+        countGossip.clear(node)
         for ask in asks.closeAll(at: node) {
             counters.asksLost += 1
             if !hasLeft { publish(.cancel(number: ask.number), to: node, into: &effects) }
@@ -54,6 +58,7 @@ extension ClusterMachine {
     mutating func forget(_ node: NodeID) {
         knownChanges.forget(node)
         performedLoads.forget(node)
+        countGossip.forget(node)
     }
 
     /// Tells the broker the owners, if they have changed.
@@ -121,6 +126,8 @@ extension ClusterMachine {
             effects.append(.eventsReceived(events, id: number))
         case .event(let event, let number):
             receive(event, number: number, from: sender, into: &effects)
+        case .counts(let counts, let number):
+            receive(counts, number: number, from: sender, at: now)
         }
     }
 
@@ -139,6 +146,7 @@ extension ClusterMachine {
             counters.nodesJoined += 1
             areOwnersOutdated = true
             // The other node may not know this one.
+            countGossip.repeatSoon()
             publish(.state(currentState), to: node, into: &effects)
         case .late: return
         case .tooManyNodes:

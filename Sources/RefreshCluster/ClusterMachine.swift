@@ -53,6 +53,9 @@ package struct ClusterMachine: Sendable {
         case eventsWaiting(RemoteWatchID)
         /// The next events for a watcher of another node; nil if none wait.
         case eventsCollected([[UInt8]]?, RemoteWatchID)
+        /// The counts of this node's clients that other nodes must know. The owner sends this event
+        /// once a second, after `census`, also without the bus.
+        case counts(NodeCounts)
         /// The daemon stops. No effect follows after those of this event.
         case stopped
     }
@@ -92,6 +95,8 @@ package struct ClusterMachine: Sendable {
         /// The feed has changed before this node has started. Only a session that was brought by a
         /// snapshot can show an older page. Tell it to the views only.
         case viewsOutdated(feed: String)
+        /// Apply the counts of the other nodes. The handshakes in them are new each time.
+        case countsChanged(ClusterCounts)
     }
 
     /// The period in which a node publishes its state.
@@ -104,6 +109,8 @@ package struct ClusterMachine: Sendable {
     /// The maximum length of a message, as the bus has declared it. The default is that of NATS.
     package var payloadBytesMax = 1_048_576
     package internal(set) var counters = ClusterCounters()
+    /// The last counts of the other nodes that `countsChanged` has reported.
+    package internal(set) var counts = ClusterCounts()
 
     var state: NodeState
     var feeds: Set<String> = []
@@ -125,6 +132,8 @@ package struct ClusterMachine: Sendable {
     /// The watchers of this node that receive the events of all nodes.
     var watches: [UInt64: EventSelection] = [:]
     var remoteWatches = RemoteWatches()
+    var countGossip = CountGossip()
+    var limitShare = LimitShare()
     /// The owners that the broker knows.
     var owners: RequestOwners?
     /// Whether nodes or workers have changed after `owners` was computed.
@@ -200,7 +209,7 @@ package struct ClusterMachine: Sendable {
     ) {
         switch event {
         case .connected: connect(at: now, into: &effects)
-        case .disconnected: disconnect(into: &effects)
+        case .disconnected: disconnect(at: now, into: &effects)
         case .received, .clockAdvanced: break
         case .census(let sessions, let workers):
             state.sessions = sessions
@@ -227,13 +236,14 @@ package struct ClusterMachine: Sendable {
         case .eventsWaiting(let id): remoteWatches.setWaiting(id, at: now)
         case .eventsCollected(let events, let id):
             sendEvents(events, id, at: now, into: &effects)
-        case .stopped: stop(into: &effects)
+        case .counts(let counts): exchangeCounts(counts, at: now, into: &effects)
+        case .stopped: stop(at: now, into: &effects)
         }
     }
 
-    private mutating func stop(into effects: inout [Effect]) {
+    private mutating func stop(at now: Instant, into effects: inout [Effect]) {
         publishToAll(.leave, into: &effects)
-        disconnect(into: &effects)
+        disconnect(at: now, into: &effects)
         updateOwners(into: &effects)
         isStopped = true
     }

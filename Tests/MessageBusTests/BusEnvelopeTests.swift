@@ -68,7 +68,7 @@ struct BusEnvelopeTests {
 extension BusRecorder {
     /// The message that was received on this subject.
     fileprivate func reply(_ subject: String) -> String? {
-        for case .received(let bytes, subject) in events {
+        for case .received(let bytes, subject, _) in events {
             return String(decoding: bytes, as: UTF8.self)
         }
         return nil

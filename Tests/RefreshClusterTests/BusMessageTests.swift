@@ -40,6 +40,15 @@ struct BusMessageTests {
         #expect(
             text(.changed(FeedChange("news", count: NewerCount(3)), number: 7))
                 == head + #""changed""# + from + #","feed":"news","number":7,"count":3}"#)
+        var counts = NodeCounts()
+        counts.sessions = [CountKey(bits: 3): 2, CountKey(bits: 2): 2, CountKey(bits: 1): 1]
+        counts.handshakes = [CountKey(bits: .max): 31]
+        #expect(
+            text(.counts(counts, number: 8))
+                == head + #""counts""# + from + #","number":8,"sessions":[["0000000000000002",2],"#
+                + #"["0000000000000003",2],["0000000000000001",1]],"#
+                + #""handshakes":[["ffffffffffffffff",31]]}"#
+        )
         #expect(
             text(.state(.of(NodeID(bits: 2), changes: ["b": 2, "a": 1], workers: ["a"])))
                 == head + #""state""# + from

@@ -23,6 +23,7 @@ struct ClusterPropertyTests {
     private func checkRest(_ cluster: SimulatedCluster, _ place: SourceLocation = #_sourceLocation)
     {
         let ids = cluster.nodes.map(\.id).sorted()
+        #expect(cluster.countViolations == [], sourceLocation: place)
         for node in cluster.nodes {
             #expect(node.machine.nodes.map(\.id) == ids, sourceLocation: place)
             #expect(node.broker.owners?.live == ids, sourceLocation: place)
@@ -35,6 +36,13 @@ struct ClusterPropertyTests {
             #expect(node.machine.runningLoads == 0, sourceLocation: place)
             #expect(node.broker.performed.isEmpty, sourceLocation: place)
             #expect(node.broker.violations == [], sourceLocation: place)
+            var sessions: [CountKey: Int] = [:]
+            for other in cluster.nodes where other.id != node.id {
+                sessions[CountKey(bits: other.id.bits)] = other.sessions
+            }
+            #expect(node.counts.others.sessions == sessions, sourceLocation: place)
+            #expect(node.counts.nodes == ids.count, sourceLocation: place)
+            #expect(node.counts.divisor == 1, sourceLocation: place)
         }
         for feed in SimulatedCluster.feeds {
             for reporter in cluster.nodes {
@@ -90,6 +98,15 @@ struct ClusterPropertyTests {
     func loss(seed: Int) {
         let faults = Faults(delayMs: 0...100, dropsOneIn: 3, duplicatesOneIn: 8)
         checkRest(run(faults, seed: UInt64(seed) + 2000, "a lossy bus"))
+    }
+
+    @Test(
+        "With partitions, disconnections and crashes, no sum of counts contains a node twice",
+        arguments: 1...20)
+    func counts(seed: Int) {
+        let faults = Faults(
+            delayMs: 0...400, dropsOneIn: 8, duplicatesOneIn: 4, hasOutages: true)
+        checkRest(run(faults, seed: UInt64(seed) + 4000, "counts and outages"))
     }
 
     @Test(

@@ -76,7 +76,12 @@ package struct RequestOwners: Hashable, Sendable {
             input.append(header.value)
         }
         input.append(optional: request.subject)
-        return hashFunction.hash(input.bytes.span, in: input.bytes.indices)
+        return hash(of: input.bytes)
+    }
+
+    /// The hash of bytes with the fixed key of the bus protocol.
+    package static func hash(of bytes: [UInt8]) -> UInt64 {
+        hashFunction.hash(bytes.span, in: bytes.indices)
     }
 
     /// The key consists of the bytes of "refreshd.cluster".

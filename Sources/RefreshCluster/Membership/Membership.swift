@@ -13,6 +13,9 @@ struct Membership: Sendable {
     /// The time after which a node that sends nothing is forgotten.
     static let memoryMs = 60_000.0
     static let nodesMax = 256
+    /// The silence up to which a node that has not left is believed to run, although it may not be
+    /// live any more. It is longer than the time in which the loss of a bus is noticed.
+    static let recentMs = 10_000.0
 
     /// What the arrival of a state means.
     enum Arrival: Equatable {
@@ -67,6 +70,14 @@ struct Membership: Sendable {
 
     /// The feeds for which workers are connected to the node.
     func workers(of node: NodeID) -> [String] { records[node]?.state?.workers ?? [] }
+
+    /// The number of nodes that are believed to run, whether or not they are live.
+    func recentCount(at now: Instant) -> Int {
+        records.values.count { record in
+            record.state != nil && record.leftAt == nil
+                && now.milliseconds(since: record.lastStateAt) < Self.recentMs
+        }
+    }
 
     /// Applies a state. `forgotten` receives the nodes that are forgotten because of it.
     mutating func receive(

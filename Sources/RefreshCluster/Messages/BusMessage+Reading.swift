@@ -42,6 +42,7 @@ extension BusMessage {
                     try members.text("feed", bytesMax: BusMessageLimits.feedNameBytesMax),
                     count: NewerCount(try members.optionalInteger("count"))),
                 number: try members.serial("number"))
+        case .counts: .counts(try NodeCounts(members), number: try members.serial("number"))
         case .load: .load(try AskedLoad(members), number: try members.serial("id"))
         case .cancel: .cancel(number: try members.serial("id"))
         case .list:
@@ -76,8 +77,8 @@ extension BusMessage {
                     ageMs: try members.milliseconds("ageMs")))
         case .failed: .failed(try LoadFailure(members))
         case .refused: .refused(try members.named("reason", as: OwnerRefusal.self))
-        case .state, .leave, .changed, .load, .cancel, .list, .listed, .watch, .unwatch, .watched,
-            .waiting:
+        case .state, .leave, .changed, .counts, .load, .cancel, .list, .listed, .watch, .unwatch,
+            .watched, .waiting:
             .waiting
         }
     }
@@ -100,6 +101,29 @@ extension NodeState {
                 try MessageMembers.text(feed, bytesMax: BusMessageLimits.feedNameBytesMax))
         }
         loads = try members.optionalInteger("loads") ?? 0
+    }
+}
+
+extension NodeCounts {
+    init(_ members: MessageMembers) throws(BusMessageDrop) {
+        self.init()
+        sessions = try Self.counts("sessions", of: members)
+        connections = try Self.counts("connections", of: members)
+        handshakes = try Self.counts("handshakes", of: members)
+    }
+
+    /// Counts have the form `[key, count]`. A key has the form of the identity of a node.
+    private static func counts(
+        _ name: String, of members: MessageMembers
+    ) throws(BusMessageDrop) -> [CountKey: Int] {
+        var counts: [CountKey: Int] = [:]
+        for pair in try members.list(name, countMax: BusMessageLimits.countsMax) {
+            guard let values = pair.array, values.count == 2 else { throw .member }
+            let key = CountKey(bits: try MessageMembers.node(values[0]).bits)
+            let count = try MessageMembers.integer(values[1], in: 1...BusMessageLimits.countMax)
+            guard counts.updateValue(count, forKey: key) == nil else { throw .member }
+        }
+        return counts
     }
 }
 

@@ -32,6 +32,11 @@ extension BusMessage.Content {
             out.appendMember("feed", change.feed)
             out.appendMember("number", number)
             if let count = change.count.value { out.appendMember("count", Int(count)) }
+        case .counts(let counts, let number):
+            out.appendMember("number", number)
+            out.appendCounts("sessions", counts.sessions)
+            out.appendCounts("connections", counts.connections)
+            out.appendCounts("handshakes", counts.handshakes)
         case .load(let load, let number):
             out.appendMember("id", number)
             load.write(to: &out)
@@ -98,6 +103,18 @@ extension ByteBuffer {
             append(element, &self)
         }
         self.append(UInt8(ascii: "]"))
+    }
+
+    /// Appends counts, the largest first. Counts above the limit of a list are left out.
+    fileprivate mutating func appendCounts(_ name: StaticString, _ counts: [CountKey: Int]) {
+        let largest = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        appendList(name, Array(largest.prefix(BusMessageLimits.countsMax))) { entry, out in
+            out.append(UInt8(ascii: "["))
+            out.appendQuoted(NodeID(bits: entry.key.bits).text)
+            out.append(UInt8(ascii: ","))
+            out.append(min(max(1, entry.value), BusMessageLimits.countMax))
+            out.append(UInt8(ascii: "]"))
+        }
     }
 
     mutating func appendTexts(_ texts: [String]) {

@@ -22,6 +22,8 @@ package struct BusMessage: Hashable, Sendable {
         case leave
         /// A change was reported at the sender. The changes of each feed are numbered 1, 2, 3, …
         case changed(FeedChange, number: UInt64)
+        /// The sender's counts of clients. They are numbered 1, 2, 3, …
+        case counts(NodeCounts, number: UInt64)
         /// The sender asks for a request. The loads of a node are numbered in increasing order.
         case load(AskedLoad, number: UInt64)
         /// The sender does not need the answer any more.
@@ -42,7 +44,8 @@ package struct BusMessage: Hashable, Sendable {
 
 /// The type of a bus message. The raw value is the type on the wire.
 package enum BusMessageType: String, CaseIterable, Sendable {
-    case state, leave, changed, load, cancel, waiting, progress, retrying, page, failed, refused
+    case state, leave, changed, counts
+    case load, cancel, waiting, progress, retrying, page, failed, refused
     case list, listed, watch, unwatch, watched
 }
 
@@ -52,6 +55,7 @@ extension BusMessage.Content {
         case .state: .state
         case .leave: .leave
         case .changed: .changed
+        case .counts: .counts
         case .load: .load
         case .cancel: .cancel
         case .event(.waiting, _): .waiting

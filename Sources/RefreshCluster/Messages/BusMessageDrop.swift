@@ -33,6 +33,10 @@ package enum BusMessageLimits {
     static let parametersMax = 256
     static let headersMax = 256
     static let pageSizeMax = 100_000
+    /// The maximum number of counts of each kind in a `counts` message.
+    static let countsMax = 512
+    /// The largest count in a `counts` message.
+    static let countMax = 1_000_000
     /// The maximum number of changes in a `load` message.
     static let seenMax = 256
     /// The maximum length of a failure's message, in Unicode scalars.

@@ -192,6 +192,10 @@ extension Limits {
                     "bytes of clock-driven frames per second that all sessions of one address may "
                     + "receive together; above this, they receive fewer frames; 0: no limit",
                 range: 0...1_073_741_824, path: \.playedBytesPerAddressMax),
+            Entry(
+                name: "sessionsPerSubjectMax",
+                meaning: "sessions with a connection of one subject; 0: no limit",
+                range: 0...1_000_000, path: \.sessionsPerSubjectMax),
         ]
 
     /// The limits that affect the output of a session. A journal records them.

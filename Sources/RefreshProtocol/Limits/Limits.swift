@@ -116,5 +116,8 @@ package struct Limits: Hashable, Sendable {
     /// one IPv6 network of 64 bits, receive together in a second. 0: no limit.
     package var playedBytesPerAddressMax = 0
 
+    /// The maximum number of sessions with a connection of one authenticated subject. 0: no limit.
+    package var sessionsPerSubjectMax = 0
+
     package init() {}
 }

@@ -1,3 +1,4 @@
+internal import RefreshCluster
 internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization
@@ -14,8 +15,9 @@ internal import WebSocketTransport
 /// at once. Admin connections and their surplus are counted separately. Any thread may use the
 /// limiter. Source: docs/operations.md, "When there is too much".
 final class ConnectionLimiter: Sendable {
-    private struct State {
-        var limits: Limits
+    struct State {
+        var clients: ClientLimits<SessionKey>
+        var limits: Limits { clients.limits }
         var connections = 0
         var surplus = 0
         var surplusByNetwork: [PeerNetwork: Int] = [:]
@@ -23,11 +25,44 @@ final class ConnectionLimiter: Sendable {
         var adminSurplus = 0
         var byNetwork: [PeerNetwork: Int] = [:]
         var handshakes: TokenBucket
-        var handshakesByNetwork: NetworkAllowances
+        /// The allowances of the networks that only this node counts.
+        var handshakesByNetwork: NetworkAllowances<PeerNetwork>
+        /// The allowances of the networks that all nodes of the cluster count.
+        var handshakesByKey: NetworkAllowances<CountKey>
 
         func hasRoom(for network: PeerNetwork?) -> Bool {
             guard let network else { return true }
-            return byNetwork[network, default: 0] < limits.connectionsPerAddressMax
+            let key = Self.key(of: network, by: clients.keys)
+            return byNetwork[network, default: 0] < clients.connectionsMax(of: key)
+        }
+
+        /// The key under which all nodes count a network. Nil without a cluster, and for networks
+        /// that are others on each machine.
+        static func key(of network: PeerNetwork?, by keys: CountKeys?) -> CountKey? {
+            guard let keys, let network, !network.isMachineLocal else { return nil }
+            return keys.key(ofAddress: network.halves.high, network.halves.low)
+        }
+
+        /// Takes a handshake from the allowances. Returns false if one of them is used up.
+        mutating func consumeHandshake(of network: PeerNetwork?, at now: Instant) -> Bool {
+            // The allowance of the address is checked first, so that an address beyond its limit
+            // does not use up the allowance that all addresses share.
+            if let key = Self.key(of: network, by: clients.keys) {
+                guard handshakesByKey.hasToken(for: key, at: now), handshakes.consume(at: now)
+                else { return false }
+                handshakesByKey.consumeToken(of: key, at: now)
+                clients.recordHandshake(of: key)
+                return true
+            }
+            guard handshakesByNetwork.hasToken(for: network, at: now), handshakes.consume(at: now)
+            else { return false }
+            handshakesByNetwork.consumeToken(of: network, at: now)
+            return true
+        }
+
+        mutating func updateHandshakesMax() {
+            guard handshakesByKey.perSecond != clients.handshakesMax else { return }
+            handshakesByKey = NetworkAllowances(perSecond: clients.handshakesMax)
         }
 
         mutating func addConnection(from network: PeerNetwork?) {
@@ -64,7 +99,7 @@ final class ConnectionLimiter: Sendable {
     /// The maximum number of these connections from one address.
     static let surplusPerAddressMax = 8
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let memory: MemoryGauge
     private let isProxy: @Sendable (_ address: String) -> Bool
     private let shedMemory: MemoryGauge.Shed
@@ -85,10 +120,10 @@ final class ConnectionLimiter: Sendable {
     ) {
         state = Mutex(
             State(
-                limits: limits,
+                clients: ClientLimits(limits),
                 handshakes: TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now),
-                handshakesByNetwork: NetworkAllowances(
-                    perSecond: limits.handshakesPerAddressMax)))
+                handshakesByNetwork: NetworkAllowances(perSecond: limits.handshakesPerAddressMax),
+                handshakesByKey: NetworkAllowances(perSecond: limits.handshakesPerAddressMax)))
         self.memory = memory
         self.isProxy = isProxy
         self.shedMemory = shedMemory
@@ -99,7 +134,7 @@ final class ConnectionLimiter: Sendable {
     func apply(_ limits: Limits, at now: Instant) {
         state.withLock { state in
             let old = state.limits
-            state.limits = limits
+            state.clients.limits = limits
             if old.handshakesPerSecondMax != limits.handshakesPerSecondMax {
                 state.handshakes = TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)
             }
@@ -107,6 +142,7 @@ final class ConnectionLimiter: Sendable {
                 state.handshakesByNetwork = NetworkAllowances(
                     perSecond: limits.handshakesPerAddressMax)
             }
+            state.updateHandshakesMax()
         }
     }
 
@@ -179,13 +215,7 @@ final class ConnectionLimiter: Sendable {
         if checkMemory(at: now, for: Self.connectionBytes) { return .outOfMemory }
         let network = place?.network.withLock { $0 }
         return state.withLock { state in
-            // The allowance of the address is checked first, so that an address beyond its limit
-            // does not use up the allowance that all addresses share.
-            guard state.handshakesByNetwork.hasToken(for: network, at: now),
-                state.handshakes.consume(at: now)
-            else { return .tooManyHandshakes }
-            state.handshakesByNetwork.consumeToken(of: network, at: now)
-            return nil
+            state.consumeHandshake(of: network, at: now) ? nil : .tooManyHandshakes
         }
     }
 

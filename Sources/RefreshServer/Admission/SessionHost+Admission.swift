@@ -24,21 +24,46 @@ extension SessionHost {
     private func reservePlace(
         _ verdict: AdmissionVerdict, for requester: SessionKey, _ resumes: String?
     ) -> AdmissionVerdict {
-        guard case .admitted = verdict, let session = session(at: requester),
+        guard case .admitted(let identity) = verdict, let session = session(at: requester),
             !session.countsAgainstSessionsMax
         else { return verdict }
         if connectionLimiter?.isShortOfMemory == true { return .unavailable(.short) }
+        guard countAgainstSubject(session, identity.subject, resumes) else {
+            return .unavailable(.full)
+        }
         guard let admissionState else { return verdict }
         let most = services.limits.sessionsMax
         if !admissionState.reservePlace(sessionsMax: most) {
             guard let resumes, directory.sessions.isConnected(resumes),
                 admissionState.reservePlace(sessionsMax: most + AdmissionState.surplusMax)
-            else { return .unavailable(.full) }
+            else {
+                stopCountingAgainstSubject(session)
+                return .unavailable(.full)
+            }
             session.isBeyondSessionsMax = true
         }
         session.countsAgainstSessionsMax = true
         stopCountingAsUnadmitted(session)
         return verdict
+    }
+
+    /// Counts the session against `sessionsPerSubjectMax`, if this limit is set. Returns false if
+    /// the subject has too many sessions.
+    private func countAgainstSubject(
+        _ session: Session, _ subject: String?, _ resumes: String?
+    ) -> Bool {
+        guard services.limits.sessionsPerSubjectMax > 0, let subject, let connectionLimiter else {
+            return true
+        }
+        return connectionLimiter.addSession(
+            session.key, of: subject, resumes: resumes != nil,
+            replaces: resumes.map { directory.sessions.isConnected($0) } ?? false)
+    }
+
+    /// Stops counting the session against `sessionsPerSubjectMax`.
+    func stopCountingAgainstSubject(_ session: Session) {
+        guard services.limits.sessionsPerSubjectMax > 0 else { return }
+        connectionLimiter?.removeSession(session.key)
     }
 
     /// Handles the result of an authentication that was not known at once. The session may have

@@ -30,10 +30,10 @@ extension ClusterLoop {
             }
             send(message.bytes, to: message.subject, envelope)
         case .answer(let number, let verdict): claims.removeValue(forKey: number)?(verdict)
-        case .inspect(let session): directory.inspect(session)
-        case .close(let session, let line): directory.close(session, line: line)
-        case .available: log(.fencingAvailable)
-        case .unavailable(let reason): log(.fencingUnavailable, [.reason: reason])
+        case .inspect(let session): host.directory.inspect(session)
+        case .close(let session, let line): host.directory.close(session, line: line)
+        case .available: host.log(.fencingAvailable)
+        case .unavailable(let reason): host.log(.fencingUnavailable, [.reason: reason])
         }
     }
 

@@ -10,26 +10,14 @@ struct ClusterLoop {
     /// The time between two counts of the sessions and workers, in milliseconds.
     private static let censusMs = 1000.0
 
-    /// Collects the sessions of this node whose names sort after a name.
-    typealias Listing =
-        @Sendable (_ after: String?, _ reply: @escaping @Sendable (SessionPage) -> Void) -> Void
-
     let inbox: ClusterInbox
     let subjects: ClusterSubjects
     let bus: BusConnection
-    let broker: Broker<LoadTicket>
+    let host: ClusterHost
     /// The name of the cluster.
     let cluster: String
-    /// Counts the sessions and workers of this node.
-    let census: @Sendable () -> ClusterCensus
-    /// Notifies the views of this node of a change that another node has reported.
-    let notify: @Sendable (FeedChange) -> Void
-    let list: Listing
-    let registry: WatcherRegistry
     /// Receives the status after each batch of messages.
     let publishStatus: (ClusterStatus) -> Void
-    let log: DaemonLog
-    let directory: LoopDirectory
     /// Nil if no other node can read the snapshots of this one.
     var fence: SessionFence?
     /// The answers to the claims that wait, by the number of the claim.
@@ -49,28 +37,18 @@ struct ClusterLoop {
     private var remoteWatchers: [RemoteWatchID: Watcher] = [:]
 
     init(
-        _ machine: ClusterMachine, _ fence: SessionFence?, inbox: ClusterInbox,
-        subjects: ClusterSubjects, bus: BusConnection, broker: Broker<LoadTicket>,
-        directory: LoopDirectory, cluster: String,
-        census: @escaping @Sendable () -> ClusterCensus,
-        notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping Listing,
-        registry: WatcherRegistry,
-        publishStatus: @escaping (ClusterStatus) -> Void, log: DaemonLog
+        _ machine: ClusterMachine, _ fence: SessionFence?, of cluster: String, inbox: ClusterInbox,
+        subjects: ClusterSubjects, bus: BusConnection, host: ClusterHost,
+        publishStatus: @escaping (ClusterStatus) -> Void
     ) {
         self.machine = machine
         self.fence = fence
-        self.directory = directory
+        self.cluster = cluster
         self.inbox = inbox
         self.subjects = subjects
         self.bus = bus
-        self.broker = broker
-        self.cluster = cluster
-        self.census = census
-        self.notify = notify
-        self.list = list
-        self.registry = registry
+        self.host = host
         self.publishStatus = publishStatus
-        self.log = log
         knownNodes = [machine.own: ""]
     }
 
@@ -84,8 +62,9 @@ struct ClusterLoop {
             inbox.mailbox.receive(into: &messages, until: deadline)
             let now = MonotonicTime.now
             if nextCensusAt <= now {
-                let census = census()
+                let census = host.census()
                 handle(.census(sessions: census.sessions, workers: census.workers), at: now)
+                handle(.counts(host.limiter.removeClusterCounts()), at: now)
                 nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
             }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
@@ -127,14 +106,14 @@ struct ClusterLoop {
     private mutating func handle(_ event: BusEvent, at now: Instant) {
         switch event {
         case .connected(let server):
-            log(.busConnected, [.address: server])
+            host.log(.busConnected, [.address: server])
             machine.payloadBytesMax = bus.payloadMax
             checkPayloadMax()
             status.isConnected = true
             handle(ClusterMachine.Event.connected, at: now)
             handle(SessionFence.Event.connected, at: now)
         case .disconnected(let reason):
-            log(.busDisconnected, [.reason: reason])
+            host.log(.busDisconnected, [.reason: reason])
             status.isConnected = false
             handle(ClusterMachine.Event.disconnected, at: now)
             handle(SessionFence.Event.disconnected, at: now)
@@ -147,7 +126,7 @@ struct ClusterLoop {
                 handle(.received(bytes), at: now)
             }
         case .failed(let reason):
-            log(.busFailed, [.reason: reason])
+            host.log(.busFailed, [.reason: reason])
         }
     }
 
@@ -162,27 +141,33 @@ struct ClusterLoop {
         case .publishToAll(let bytes): send(bytes, to: subjects.all)
         case .publish(let bytes, let node): send(bytes, to: subjects.subject(of: node))
         case .startLoad(let request, let load, let deadlineMs):
-            broker.start(request, for: load, deadlineMs: deadlineMs)
-        case .cancelLoad(let load): broker.cancel(load)
-        case .ownerEvent(let event, let id): broker.handle(event, of: id)
+            host.broker.start(request, for: load, deadlineMs: deadlineMs)
+        case .cancelLoad(let load): host.broker.cancel(load)
+        case .ownerEvent(let event, let id): host.broker.handle(event, of: id)
         case .ownersChanged(let owners):
             logNodes()
-            broker.apply(owners)
+            host.broker.apply(owners)
         case .feedChanged(let change):
             // The broker's cached pages must be stale before a view refreshes.
-            broker.reportFeedChange(change.feed)
-            notify(change)
-        case .pagesOutdated(let feed): broker.reportFeedChange(feed)
+            host.broker.reportFeedChange(change.feed)
+            host.notify(change)
+        case .pagesOutdated(let feed): host.broker.reportFeedChange(feed)
         case .listSessions(let after, let id):
-            list(after) { [inbox] page in inbox.post(.sessionsListed(page, id)) }
+            host.directory.list(after: after) { [inbox] page in
+                inbox.post(.sessionsListed(page, id))
+            }
         case .listEnded(let sessions, let id): lists.removeValue(forKey: id)?(sessions)
         case .beginWatch(let selection, let id): beginWatch(selection, id)
-        case .endWatch(let id): remoteWatchers.removeValue(forKey: id).map(registry.unregister)
+        case .endWatch(let id):
+            remoteWatchers.removeValue(forKey: id).map(host.registry.unregister)
         case .collectEvents(let id):
             inbox.post(.eventsCollected(remoteWatchers[id]?.dequeueEvents(), id))
         case .eventsReceived(let events, let id):
             for event in events { watchers[id]?.enqueue(event) }
-        case .viewsOutdated(let feed): notify(FeedChange(feed))
+        case .viewsOutdated(let feed): host.notify(FeedChange(feed))
+        case .countsChanged(let counts):
+            host.limiter.apply(counts, at: MonotonicTime.now)
+            host.directory.applyRefreshShare(counts.refreshShare, of: counts.feeds)
         }
     }
 
@@ -202,16 +187,16 @@ struct ClusterLoop {
     private func checkPayloadMax() {
         let (accepted, needed) = (bus.payloadMax, BusMessageLimits.headBytesMax)
         guard accepted < needed else { return }
-        log(
+        host.log(
             .busFailed,
             [.reason: "A message may have \(accepted) bytes there, and a node needs \(needed)."])
     }
 
     /// Registers a watcher of another node with the loops, if a place is free.
     private mutating func beginWatch(_ selection: EventSelection, _ id: RemoteWatchID) {
-        guard registry.reservePlace() else { return }
+        guard host.registry.reservePlace() else { return }
         let filter = WatchFilter(session: selection.session, feed: selection.feed)
-        remoteWatchers[id] = registry.register { loops in
+        remoteWatchers[id] = host.registry.register { loops in
             Watcher(filter, loops: loops) { [inbox] in inbox.post(.eventsWaiting(id)) }
         }
     }
@@ -220,10 +205,10 @@ struct ClusterLoop {
         let nodes = Dictionary(
             machine.nodes.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         for (id, name) in nodes where knownNodes[id] == nil {
-            log(.nodeJoined, [.node: "\(name) (\(id.text))"])
+            host.log(.nodeJoined, [.node: "\(name) (\(id.text))"])
         }
         for (id, name) in knownNodes where nodes[id] == nil {
-            log(.nodeLeft, [.node: "\(name) (\(id.text))"])
+            host.log(.nodeLeft, [.node: "\(name) (\(id.text))"])
         }
         knownNodes = nodes
     }
@@ -237,6 +222,7 @@ struct ClusterLoop {
         status.counters = machine.counters
         status.isFencing = fence?.isAvailable
         status.fenceCounters = fence?.counters ?? FenceCounters()
+        status.counts = machine.counts
         status.droppedFromQueue = inbox.droppedCount
         publishStatus(status)
     }

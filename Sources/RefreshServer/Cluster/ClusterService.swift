@@ -15,6 +15,7 @@ final class ClusterService: Sendable {
     let own = NodeID(bits: .random(in: .min ... .max))
     /// The name of this node, and the name of the cluster.
     private let name, cluster: String
+    private let countKeys: CountKeys
     private let inbox = ClusterInbox()
     private let subjects: ClusterSubjects
     /// Nil if no other node can read the snapshots of this one.
@@ -35,6 +36,7 @@ final class ClusterService: Sendable {
     ) throws(ConfigurationError) {
         name = settings.nodeName
         cluster = settings.name
+        countKeys = CountKeys(cluster: settings.name)
         subjects = ClusterSubjects(cluster: settings.name)
         // By a clock that is behind, a snapshot is valid for up to twice its lifetime.
         store = snapshotLifetimeMs.map { [own] in
@@ -59,31 +61,21 @@ final class ClusterService: Sendable {
         }
     }
 
-    /// Connects the broker to the cluster, and starts the thread. A second call has no effect.
-    ///
-    /// `census` counts the sessions and workers of this node. `notify` notifies the views of a
-    /// change that another node has reported. `list` collects the sessions of this node whose names
-    /// sort after a name, for another node. All are called on the cluster's thread. `registry`:
-    /// watchers of other nodes take places in it.
-    func start(
-        with broker: Broker<LoadTicket>, _ directory: LoopDirectory, registry: WatcherRegistry,
-        census: @escaping @Sendable () -> ClusterCensus,
-        notify: @escaping @Sendable (FeedChange) -> Void, list: @escaping ClusterLoop.Listing
-    ) {
+    /// Connects the daemon's parts to the cluster, and starts the thread. A second call has no
+    /// effect.
+    func start(with host: ClusterHost) {
         let machine = ClusterMachine(
             own: own, name: name, version: DaemonVersion.current,
             seed: .random(in: .min ... .max))
         thread.withLock { thread in
             guard thread == nil else { return }
-            broker.connect(to: self)
+            host.broker.connect(to: self)
+            host.limiter.joinCluster(countKeys)
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
-                    machine, store.map { SessionFence(own: own, store: $0) }, inbox: inbox,
-                    subjects: subjects, bus: bus, broker: broker, directory: directory,
-                    cluster: cluster, census: census, notify: notify, list: list,
-                    registry: registry,
-                    publishStatus: { [self] status in published.withLock { $0 = status } }, log: log
-                )
+                    machine, store.map { SessionFence(own: own, store: $0) }, of: cluster,
+                    inbox: inbox, subjects: subjects, bus: bus, host: host,
+                    publishStatus: { [self] status in published.withLock { $0 = status } })
                 loop.run()
             }
             // Without the thread, no other node is ever live, and this node performs all its loads.

@@ -15,6 +15,8 @@ struct ClusterStatus: Sendable {
     /// Whether sessions are kept at one node; nil if no other node can read this one's snapshots.
     var isFencing: Bool?
     var fenceCounters = FenceCounters()
+    /// The counts of the other nodes.
+    var counts = ClusterCounts()
     /// The number of bytes of all messages that were received.
     var bytesReceived = 0
     /// The number of bytes of all messages that were published.
@@ -24,11 +26,4 @@ struct ClusterStatus: Sendable {
     var unsent = 0
     /// The number of messages that were dropped because too many bytes waited.
     var droppedFromQueue = 0
-}
-
-/// What a node reports about itself in its state.
-struct ClusterCensus: Sendable {
-    var sessions: Int
-    /// The feeds for which workers are connected to this node.
-    var workers: [String]
 }

@@ -106,21 +106,18 @@ package final class Server: Sendable {
     }
 
     private func startCluster() {
-        let (log, directory) = (parts.log, parts.directory)
-        let registry = parts.watcherRegistry
-        parts.cluster?.start(with: broker, directory, registry: registry) { [weak self] in
+        let host = ClusterHost(
+            broker: broker, limiter: parts.connectionLimiter, directory: parts.directory,
+            registry: parts.watcherRegistry, log: parts.log
+        ) { [weak self] in
             guard let parts = self?.current.withLock({ $0 }) else {
                 return ClusterCensus(sessions: 0, workers: [])
             }
             return ClusterCensus(
                 sessions: parts.admissionState.places,
                 workers: parts.workers?.backend.connectedFeeds ?? [])
-        } notify: { change in
-            log(.feedChanged, [.feed: change.feed])
-            directory.scheduleNotification(of: change)
-        } list: { after, reply in
-            directory.list(after: after, reply)
         }
+        parts.cluster?.start(with: host)
     }
 
     /// Checks memory each second while there are sessions, because memory can run short without new

@@ -19,6 +19,7 @@ extension MetricsPage {
         addLoads(cluster, to: &page)
         addFencing(cluster, to: &page)
         addBusWorkers(to: &page)
+        addCounts(cluster.counts, to: &page)
         page.family(
             "refreshd_cluster_changes_total", .counter,
             "Changes of feeds, by the way in which this node learnt of them.")
@@ -116,6 +117,22 @@ extension MetricsPage {
             "refreshd_cluster_worker_dropped_messages_total", .counter,
             "Messages of workers on the bus that were dropped.")
         page.sample(counters.droppedBusMessages)
+    }
+
+    private func addCounts(_ counts: ClusterCounts, to page: inout MetricsText) {
+        page.family(
+            "refreshd_cluster_limits_share", .gauge,
+            "The share of the limits of clients that this node applies: 1 with the bus.")
+        page.sample(text: String(1 / Double(counts.divisor)))
+        page.family(
+            "refreshd_cluster_refreshes_share", .gauge,
+            "The share of perSecondMax that this node takes.")
+        page.sample(text: String(counts.refreshShare))
+        page.family(
+            "refreshd_cluster_counted_keys", .gauge,
+            "Subjects and addresses of which other nodes report counts.")
+        page.sample(counts.others.sessions.count, [("kind", "sessions")])
+        page.sample(counts.others.connections.count, [("kind", "connections")])
     }
 
     private func addLoads(_ cluster: ClusterStatus, to page: inout MetricsText) {

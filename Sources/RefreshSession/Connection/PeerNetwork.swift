@@ -27,6 +27,18 @@ package struct PeerNetwork: Hashable, Sendable {
         low = isMapped ? rest : 0
     }
 
+    /// The two halves of the IPv6 address, or of the IPv4-mapped IPv6 address. The lower half of
+    /// another IPv6 address is 0.
+    package var halves: (high: UInt64, low: UInt64) { (high, low) }
+
+    /// Whether the address is a loopback or link-local one, which is another peer on each machine.
+    package var isMachineLocal: Bool {
+        guard high == 0 else { return high >> 54 == 0xFE80 >> 6 }
+        // The only networks with a lower half are those of IPv4 addresses.
+        return low == 0 || low >> 24 == Self.mapped >> 24 | 127
+            || low >> 16 == Self.mapped >> 16 | 0xA9FE
+    }
+
     /// The prefix of an IPv4-mapped address in the lower half of an IPv6 address.
     private static let mapped: UInt64 = 0xffff_0000_0000
 }

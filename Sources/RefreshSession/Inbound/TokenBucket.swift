@@ -33,4 +33,10 @@ package struct TokenBucket: Hashable, Codable {
         tokens -= Double(count)
         return true
     }
+
+    /// Consumes tokens that were used elsewhere, whether or not they are available. The bucket then
+    /// lacks at most the tokens of `secondsMax` seconds.
+    package mutating func charge(_ count: Int, secondsMax: Double, at now: Instant) {
+        tokens = max(-perSecond * secondsMax, available(at: now) - Double(count))
+    }
 }

@@ -36,6 +36,14 @@ enum MessageSamples {
         name: "b\"\u{1}", loop: 65_535, state: "detached", ageMs: 86_400_000, views: 3,
         subject: "ännä", peer: "2001:db8::1")
 
+    private static var counts: NodeCounts {
+        var counts = NodeCounts()
+        counts.sessions = [CountKey(bits: 0): 1, CountKey(bits: .max): 1_000_000]
+        counts.connections = [CountKey(bits: 0xC04A_0B2D_13A0_9C1D): 240]
+        counts.handshakes = [CountKey(bits: 7): 31]
+        return counts
+    }
+
     static let events: [OwnerEvent] = [
         .waiting, .progressed(0), .progressed(0.25), .progressed(1),
         .retrying(
@@ -59,6 +67,8 @@ enum MessageSamples {
             .changed(FeedChange("news"), number: 1),
             .changed(FeedChange("mail", count: NewerCount(12)), number: 4_000_000_000),
             .changed(FeedChange("mail", count: .none), number: 2),
+            .counts(NodeCounts(), number: 1),
+            .counts(counts, number: 9_007_199_254_740_991),
             .load(
                 AskedLoad(
                     .page(1), idempotencyKey: "s.1.2-ff", keptPages: .none, deadlineMs: 1),

@@ -34,6 +34,10 @@ struct SimulatedCluster {
         var reported: [String: Int] = [:]
         /// The number of messages about changes of each feed.
         var published: [String: Int] = [:]
+        /// The last counts of the other nodes.
+        var counts = ClusterCounts()
+        /// The sessions that the node has for the subject of its own.
+        var sessions = 10
     }
 
     private struct Delivery: Sendable {
@@ -42,11 +46,20 @@ struct SimulatedCluster {
     }
 
     static let feeds: Set<String> = ["news", "mail", "shop"]
+    /// The key of an address with one connection at each node.
+    static let sharedAddress = CountKey(bits: 0)
 
     private(set) var now = Instant.origin
     private(set) var nodes: [Node] = []
     var faults: Faults
     private var random: SeededRandom
+    private let hadGarbage: Bool
+    private var countRandom: SeededRandom
+    private var nextCountsAt = Instant.origin
+    /// The numbers of sessions that each node has had for the subject of its own.
+    private var ownSessions: [NodeID: Set<Int>] = [:]
+    /// What was wrong with the counts that nodes have received.
+    private(set) var countViolations: [String] = []
     private var inFlight = DueQueue<NumberedDeadline<Delivery>>()
     private var serial: UInt64 = 0
     private var nextActionAt = Instant.origin
@@ -55,7 +68,9 @@ struct SimulatedCluster {
 
     init(nodes count: Int, _ faults: Faults, seed: UInt64, _ test: String) {
         self.faults = faults
+        hadGarbage = faults.hasGarbage
         random = SeededRandom(test, seed: seed)
+        countRandom = SeededRandom(seed: ~seed)
         for index in 0..<count { start(at: index) }
     }
 
@@ -82,7 +97,7 @@ struct SimulatedCluster {
                 next = min(next, nodes[index].machine.nextDeadline ?? next)
                 next = min(next, nodes[index].broker.nextDeadline ?? next)
             }
-            next = min(next, inFlight.first?.deadline ?? next)
+            next = min(next, nextCountsAt, inFlight.first?.deadline ?? next)
             guard next < end else { break }
             now = max(now, next)
             deliverDue()
@@ -94,6 +109,7 @@ struct SimulatedCluster {
                     send(event, to: index)
                 }
             }
+            if nextCountsAt <= now { count(acting: acting) }
             if acting, nextActionAt <= now { act() }
         }
         now = end
@@ -139,6 +155,43 @@ struct SimulatedCluster {
         case .pagesOutdated, .viewsOutdated, .listSessions, .listEnded, .beginWatch, .endWatch,
             .collectEvents, .eventsReceived:
             break
+        case .countsChanged(let counts):
+            nodes[index].counts = counts
+            check(counts, of: nodes[index].id)
+        }
+    }
+
+    // MARK: - Counts
+
+    /// Each node counts its clients: some sessions of a subject of its own, one connection of the
+    /// shared address, and one handshake.
+    private mutating func count(acting: Bool) {
+        nextCountsAt = now.advanced(byMilliseconds: 1000.0)
+        for index in nodes.indices {
+            if acting { nodes[index].sessions = 10 + countRandom.below(10) }
+            let (id, sessions) = (nodes[index].id, nodes[index].sessions)
+            ownSessions[id, default: []].insert(sessions)
+            var counts = NodeCounts()
+            counts.sessions = [CountKey(bits: id.bits): sessions]
+            counts.connections = [Self.sharedAddress: 1]
+            if acting { counts.handshakes = [Self.sharedAddress: 1] }
+            send(.counts(counts), to: index)
+        }
+    }
+
+    /// A count that was added twice would be at least 20, and the shared address would have more
+    /// connections than there are nodes with sessions.
+    private mutating func check(_ counts: ClusterCounts, of node: NodeID) {
+        guard !hadGarbage else { return }
+        for (key, sessions) in counts.others.sessions {
+            let other = NodeID(bits: key.bits)
+            if other == node || ownSessions[other]?.contains(sessions) != true {
+                countViolations.append("\(sessions) sessions of \(other.text)")
+            }
+        }
+        let connections = counts.others.connections[Self.sharedAddress] ?? 0
+        if connections != counts.others.sessions.count {
+            countViolations.append("\(connections) connections of the shared address")
         }
     }
 

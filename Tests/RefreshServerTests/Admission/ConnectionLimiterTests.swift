@@ -200,7 +200,7 @@ struct ConnectionLimiterTests {
 
     @Test("After an address has been quiet, its entry is removed")
     func quietNetworks() throws {
-        var allowances = NetworkAllowances(perSecond: 1)
+        var allowances = NetworkAllowances<PeerNetwork>(perSecond: 1)
         for number in 0..<20_000 {
             let address = "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)"
             let now = Instant(milliseconds: Double(number) * 10)

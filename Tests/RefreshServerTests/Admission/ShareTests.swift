@@ -103,6 +103,42 @@ struct ShareTests {
                 == 0)
     }
 
+    @Test("sessionsPerSubjectMax: a further session of a subject is refused until one ends")
+    func subjects() throws {
+        let daemon = try TestDaemon(
+            """
+            auth: { mode: token }
+            tokens: [{ name: anna, sha256: \(ServerAuthTests.hash("a")), may: [connect] },
+              { name: bert, sha256: \(ServerAuthTests.hash("b")), may: [connect] }]
+            limits: { sessionsPerSubjectMax: 2 }
+            """, loops: 2)
+        func greet(_ token: String, _ more: String = "") throws -> (PlainSocket, String) {
+            let socket = try Self.connected(daemon)
+            socket.sendText(#"{"type":"hello","protocol":1,"token":"\#(token)"\#(more)}"#)
+            return (socket, socket.readText() ?? "")
+        }
+        let first = try greet("a", #","views":[{"view":"list","profile":"default"}]"#)
+        var second: (PlainSocket, String)? = try greet("a")
+        #expect(second?.1.contains(#""type":"welcome""#) == true)
+        #expect(try greet("a").1.contains(#""code":"tooManySessions""#))
+        #expect(try greet("b").1.contains(#""type":"welcome""#))
+        // A client that resumes takes the place of its old connection.
+        let welcome = try #require(try JSONValue(parsing: first.1).array?.first)
+        let resume =
+            #","resume":{"session":"\#(welcome["session"]?.string ?? "")","#
+            + #""token":"\#(welcome["token"]?.string ?? "")"}"#
+        let back = try greet("a", resume)
+        #expect(back.1.contains(#""resumed":true"#))
+        #expect(try greet("a").1.contains(#""code":"tooManySessions""#))
+        // A client that asks for a connected session with a wrong token gets no further one.
+        let wrong =
+            #","resume":{"session":"\#(welcome["session"]?.string ?? "")","#
+            + #""token":"AAAAAAAAAAAAAAAAAAAAAA"}"#
+        #expect(try greet("a", wrong).1.contains(#""code":"tooManySessions""#))
+        second = nil
+        #expect(becomesTrue { (try? greet("a").1.contains(#""type":"welcome""#)) == true })
+    }
+
     @Test("A resumed session occupies one place, and releases the place at its end")
     func resumes() throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 1 }", loops: 1)

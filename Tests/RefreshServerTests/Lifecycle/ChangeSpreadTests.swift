@@ -70,6 +70,40 @@ struct ChangeSpreadTests {
         #expect(budget.takePlace(at: due, perSecondMax: 100) == due)
     }
 
+    @Test(
+        "Nodes that take shares of a budget let at most as many sessions refresh as one node",
+        arguments: [1, 5, 100])
+    func shares(perSecondMax: Int) {
+        let shares: [Double] = [0.5, 0.3, 0.2]
+        let (seconds, start) = (120, Instant(milliseconds: 1_000_000))
+        var begun = 0
+        for share in shares {
+            var budget = RefreshBudget()
+            var last = start
+            var bySecond: [Int64: Int] = [:]
+            while last < start.advanced(byMilliseconds: Double(seconds) * 1000) {
+                last = budget.takePlace(at: start, perSecondMax: perSecondMax, share: share)
+                bySecond[last.microseconds / 1_000_000, default: 0] += 1
+                begun += 1
+            }
+            let most = max(1, Double(perSecondMax) * share)
+            #expect(bySecond.values.allSatisfy { Double($0) <= most })
+        }
+        // The place after the last second, and the one at the first, may be too many for each node.
+        let most = perSecondMax * seconds + 2 * shares.count
+        #expect((most * 8 / 10...most).contains(begun), "\(begun)")
+    }
+
+    @Test("However small its share is, a node lets a session refresh in each minute")
+    func smallShare() {
+        var budget = RefreshBudget()
+        let due = Instant(milliseconds: 30_500)
+        let starts = (0..<3).map { _ in
+            budget.takePlace(at: due, perSecondMax: 1, share: .leastNonzeroMagnitude).milliseconds
+        }
+        #expect(starts == [60_000, 120_000, 180_000])
+    }
+
     // MARK: Sessions of a daemon
 
     private static let refreshes = #","top":{"changes":"visible"}"#
@@ -118,6 +152,24 @@ struct ChangeSpreadTests {
         }
         #expect(fixture.dispatcher.started.count == 50)
         #expect(counts.allSatisfy { $0 <= 11 }, "\(counts)")
+    }
+
+    @Test("The share of a node applies to the feeds that the nodes share, and to no others")
+    func shareOfFeeds() {
+        for (feeds, most) in [(["songs"], 3), (["mail"], 11)] as [(Set<String>, Int)] {
+            let fixture = Self.fixture(Self.policy(perSecondMax: 10), sessions: 12)
+            fixture.directory.applyRefreshShare(0.2, of: feeds)
+            fixture.directory.feedChanged(FeedChange("songs"))
+            fixture.settle()
+            var counts: [Int] = []
+            for _ in 0..<7 {
+                let before = fixture.dispatcher.started.count
+                fixture.pass(milliseconds: 1000)
+                counts.append(fixture.dispatcher.started.count - before)
+            }
+            #expect(fixture.dispatcher.started.count == 12, "\(feeds)")
+            #expect(counts.allSatisfy { $0 <= most }, "\(counts)")
+        }
     }
 
     @Test("New policies apply to the next change, and the sessions that wait keep their time")

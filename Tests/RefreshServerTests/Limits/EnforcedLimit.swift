@@ -174,5 +174,8 @@ struct EnforcedLimit {
         EnforcedLimit(
             "playedBytesPerAddressMax", .metric("refreshd_frames_deferred_total"),
             "RefreshServerTests/Sessions/PlayBudgetTests.swift", "playedBytesPerAddressMax: "),
+        EnforcedLimit(
+            "sessionsPerSubjectMax", .fault(.tooManySessions),
+            "RefreshServerTests/Admission/ShareTests.swift", "sessionsPerSubjectMax: "),
     ]
 }

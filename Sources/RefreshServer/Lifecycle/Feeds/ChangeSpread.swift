@@ -33,18 +33,27 @@ struct RefreshBudget {
     private var free: Int64 = 0
 
     private static let second: Int64 = 1_000_000
+    /// The longest period in which one session may refresh, in seconds.
+    private static let periodMax: Int64 = 60
 
     /// Reserves a time for a session that may refresh at `due`. Returns when the session refreshes:
-    /// at `due`, or in a later second if the second of `due` is full.
-    mutating func takePlace(at due: Instant, perSecondMax most: Int) -> Instant {
+    /// at `due`, or in a later second if the second of `due` is full. `share`: the part of
+    /// `perSecondMax` that applies. If it is less than one session in a second, one session may
+    /// refresh in every second or third second, and so on.
+    mutating func takePlace(
+        at due: Instant, perSecondMax: Int, share: Double = 1
+    ) -> Instant {
+        let places = Double(perSecondMax) * share
+        let most = max(1, Int(places))
+        let period = places < 1 ? Int64(min(Double(Self.periodMax), (1 / places).rounded(.up))) : 1
         let own = due.microseconds / Self.second
         let count = taken[own, default: 0]
-        if count < most {
+        if count < most, own % period == 0 {
             taken[own] = count + 1
             return due
         }
         free = max(free, own + 1)
-        while taken[free, default: 0] >= most { free += 1 }
+        while free % period != 0 || taken[free, default: 0] >= most { free += 1 }
         let place = taken[free, default: 0]
         taken[free] = place + 1
         return Instant(

@@ -3,6 +3,14 @@ internal import RefreshProtocol
 package import RefreshSession
 internal import Synchronization
 
+/// The refreshes of all feeds that are planned because of changes.
+private struct RefreshBudgets {
+    var byFeed: [String: RefreshBudget] = [:]
+    /// This node's share of `perSecondMax`, and the feeds to which it applies; nil without a
+    /// cluster.
+    var shares: (share: Double, feeds: Set<String>)?
+}
+
 /// Finds the hosts of the daemon's sessions by the index of their loop. The directory delivers load
 /// events and feed changes to the hosts.
 package final class LoopDirectory: Sendable {
@@ -11,7 +19,7 @@ package final class LoopDirectory: Sendable {
     /// The policies that decide when sessions refresh after changes, by feed name. Only feeds whose
     /// sessions may have to wait are included.
     private let changePolicies = Mutex<[String: FeedPolicy.Changes]>([:])
-    private let refreshBudgets = Mutex<[String: RefreshBudget]>([:])
+    private let refreshBudgets = Mutex(RefreshBudgets())
     /// Makes the delays of the sessions unpredictable for clients.
     private let seed: UInt64
     /// The connected sessions, in the order in which their connections were opened. If memory is
@@ -81,8 +89,14 @@ package final class LoopDirectory: Sendable {
         let delaying = policies.filter { $0.value.delaysRefreshes }
         changePolicies.withLock { $0 = delaying }
         refreshBudgets.withLock { budgets in
-            budgets = budgets.filter { delaying[$0.key] != nil }
+            budgets.byFeed = budgets.byFeed.filter { delaying[$0.key] != nil }
         }
+    }
+
+    /// Sets the share of `perSecondMax` that this node of a cluster takes, for the feeds that the
+    /// nodes share. May be called on any thread.
+    func applyRefreshShare(_ share: Double, of feeds: Set<String>) {
+        refreshBudgets.withLock { $0.shares = (share, feeds) }
     }
 
     /// The delays of the sessions for a change of the feed; nil if the sessions refresh at once.
@@ -101,13 +115,15 @@ package final class LoopDirectory: Sendable {
         let most = spread.policy.perSecondMax
         guard most > 0 else { return due }
         return refreshBudgets.withLock {
-            $0[feed, default: RefreshBudget()].takePlace(at: due, perSecondMax: most)
+            let share = $0.shares.flatMap { $0.feeds.contains(feed) ? $0.share : nil } ?? 1
+            return $0.byFeed[feed, default: RefreshBudget()].takePlace(
+                at: due, perSecondMax: most, share: share)
         }
     }
 
     /// Removes the past seconds from the budget of the feed.
     func forgetPastRefreshes(of feed: String, at now: Instant) {
-        refreshBudgets.withLock { $0[feed]?.forgetPast(at: now) }
+        refreshBudgets.withLock { $0.byFeed[feed]?.forgetPast(at: now) }
     }
 
     /// Notifies all sessions that have a view of the feed. May be called on any thread.

@@ -196,6 +196,12 @@ extension SessionHost: SessionLocator {
         } catch {
             reason = error
         }
+        if services.limits.sessionsPerSubjectMax > 0,
+            connectionLimiter?.isWithinLimit(session.key) == false
+        {
+            session.handle(.end(.tooManySessions), at: now)
+            return
+        }
         session.handle(.refused(reason), at: now)
         log(.resumeRefused, [.session: session.name, .reason: reason.rawValue])
     }

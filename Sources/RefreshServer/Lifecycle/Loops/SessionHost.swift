@@ -199,6 +199,7 @@ package final class SessionHost: @unchecked Sendable {
     func releasePlace(of session: Session) {
         guard session.countsAgainstSessionsMax else { return }
         session.countsAgainstSessionsMax = false
+        stopCountingAgainstSubject(session)
         admissionState?.releasePlace()
     }
 

@@ -1,37 +1,45 @@
-internal import RefreshProtocol
-internal import RefreshSession
-internal import WebSocketTransport
+package import RefreshProtocol
 
 /// Limits the rate of handshakes of each network. The allowance of a network is a token bucket that
 /// contains at most twice the number of handshakes per second. Full allowances are removed from
 /// time to time, to free their memory. A reconnection does not renew the allowance.
-struct NetworkAllowances {
-    private let perSecond: Int
-    private var buckets: [PeerNetwork: TokenBucket] = [:]
+package struct NetworkAllowances<Network: Hashable> {
+    package let perSecond: Int
+    private var buckets: [Network: TokenBucket] = [:]
     /// When this many networks have an allowance, the full allowances are removed.
-    private var sweepAt = sweepMin
+    private var sweepAt = Self.sweepMin
 
-    private static let sweepMin = 1024
+    private static var sweepMin: Int { 1024 }
 
-    init(perSecond: Int) {
+    package init(perSecond: Int) {
         self.perSecond = perSecond
     }
 
     /// The number of networks with a stored allowance.
-    var count: Int { buckets.count }
+    package var count: Int { buckets.count }
 
     /// Returns whether the network may make one more handshake. A nil network is not limited.
-    mutating func hasToken(for network: PeerNetwork?, at now: Instant) -> Bool {
+    package mutating func hasToken(for network: Network?, at now: Instant) -> Bool {
         guard let network else { return true }
         guard let there = buckets[network]?.available(at: now) else { return true }
         return there >= 1
     }
 
     /// Takes a token from the network's allowance. A token must be available.
-    mutating func consumeToken(of network: PeerNetwork?, at now: Instant) {
+    package mutating func consumeToken(of network: Network?, at now: Instant) {
         guard let network else { return }
         if buckets.count >= sweepAt { sweep(at: now) }
         _ = buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].consume(at: now)
+    }
+
+    /// Takes the handshakes that the network has made elsewhere. The allowance then lacks at most
+    /// the handshakes of `secondsMax` seconds.
+    package mutating func charge(
+        _ count: Int, to network: Network, secondsMax: Double, at now: Instant
+    ) {
+        if buckets.count >= sweepAt { sweep(at: now) }
+        buckets[network, default: TokenBucket(perSecond: perSecond, now: now)].charge(
+            count, secondsMax: secondsMax, at: now)
     }
 
     /// Removes the full allowances. The next sweep happens when there are twice as many networks as
