@@ -79,6 +79,19 @@ ROWS = (
         (f"p50 beside 1,000 frozen clients {name} / without", f"frozen_{kind}_p50_ratio", "{:.2f}"),
         (f"p99 beside 1,000 frozen clients {name} / without", f"frozen_{kind}_p99_ratio", "{:.2f}"),
         (f"KiB for each of 1,000 frozen clients {name}", f"frozen_{kind}_kib", "{:.1f}"))),
+    ("Instructions per scroll message, in a cluster", "cluster_instructions_per_message", "{:,.0f}"),
+    ("Backend calls when 3,000 sessions at three nodes refresh one feed at once", "cluster_calls", "{:d}"),
+    ("ms from the refresh to the items, p99", "cluster_p99_ms", "{:.0f}"),
+    ("The same, 3,000 sessions at one node without a cluster", "cluster_p99_ms_one", "{:.0f}"),
+    ("p99, three nodes / one", "cluster_p99_ratio", "{:.2f}"),
+    ("ms of a load at its owner, p50", "cluster_owner_load_p50_ms", "{:.2f}"),
+    ("ms that a load takes longer if another node is the owner, p50", "cluster_load_added_ms", "{:.2f}"),
+    ("CPU µs of a load at its owner, both nodes together", "cluster_owner_load_cpu_us", "{:.0f}"),
+    ("CPU µs that a load costs more if another node is the owner", "cluster_load_added_cpu_us", "{:.0f}"),
+    ("ms from a change to the new items of 6,000 views at three nodes, p99", "cluster_change_p99_ms", "{:.0f}"),
+    ("ms until the last of these views has them", "cluster_change_last_ms", "{:.0f}"),
+    ("Messages a second on the bus, 6,000 idle sessions at three nodes", "cluster_idle_messages_per_second",
+     "{:.1f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 

@@ -1,0 +1,344 @@
+"""Measures three nodes of a cluster on one machine, with a NATS server, and compares them with one node.
+
+The daemons share the core of the measured servers. The NATS server, the backend and the clients share the other core.
+"""
+
+import contextlib
+import http.client
+import json
+import pathlib
+import re
+import selectors
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+
+import crowd
+import figures
+import pacing
+import spread
+import traffic
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NODES = 3
+# The sessions that refresh at the same time, over all nodes.
+CROWD = 3000
+# The time that a call of the backend takes then. All sessions have sent their request when it ends.
+CALL_MS = 500
+# The sessions of each node that are notified of a change.
+VIEWS = 2000
+# The loads that one client requests from each node, one after the other.
+LOADS = 1500
+IDLE_SECONDS = 20
+# Each wait ends at this time with an error.
+END_S = 60
+# A backend that prints its port, answers each GET with the same items after a time, and counts its calls. It reads the
+# time from the path: /MILLISECONDS. /calls returns the number of calls so far.
+BACKEND = """\
+import asyncio, json, sys
+items = json.dumps([{"id": n, "title": f"Item {n} of a list", "text": "Lorem ipsum dolor sit amet"} for n in range(20)])
+calls = 0
+async def serve(reader, writer):
+    global calls
+    try:
+        while line := (await reader.readuntil(b"\\r\\n\\r\\n")).split(b" ", 2)[1].decode():
+            if line == "/calls":
+                body = str(calls)
+            else:
+                calls += 1
+                body = items
+                delay = int(line.strip("/").split("?")[0])
+                if delay: await asyncio.sleep(delay / 1e3)
+            writer.write(f"HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\n"
+                         f"Content-Length: {len(body)}\\r\\n\\r\\n{body}".encode())
+    except (asyncio.IncompleteReadError, ConnectionError):
+        writer.close()
+async def main():
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    print(json.dumps({"port": server.sockets[0].getsockname()[1]}), flush=True)
+    await server.serve_forever()
+asyncio.run(main())
+"""
+
+
+def measure(servers, folder, repetitions):
+    crowd.allow(CROWD + VIEWS * NODES + 1000)
+    results = {}
+    with backend() as backend_port, bus(folder) as (bus_port, monitor):
+        def nodes(count, *keys, delay=0, cluster=True):
+            text = configuration(backend_port, bus_port if cluster else None, delay, *keys)
+            path = folder / f"cluster-{count}-{delay}-{len(keys)}.yaml"
+            path.write_text(text)
+            return running(servers, count, path, cluster)
+
+        results.update(one_call(nodes, backend_port, repetitions))
+        results.update(remote_loads(nodes, repetitions))
+        results.update(changes(nodes, repetitions))
+        results.update(idle(nodes, monitor))
+        results.update(instructions(servers, folder, backend_port, bus_port))
+    return results
+
+
+def instructions(servers, folder, backend_port, bus_port):
+    """The instructions of a scroll message of a daemon that belongs to a cluster."""
+    path = folder / "cluster-instructions.yaml"
+    path.write_text(configuration(backend_port, bus_port, 0))
+    return {"cluster_instructions_per_message": figures.counted(
+        lambda wrapper: servers.daemon(wrapper, config=str(path)), folder)}
+
+
+# MARK: - One call
+
+def one_call(nodes, backend_port, repetitions):
+    """3,000 sessions refresh one feed at the same time: at one node, and spread over three nodes."""
+    p99 = {1: [], NODES: []}
+    calls = []
+    for _ in range(repetitions):
+        for count in p99:
+            with nodes(count, "shared: true", delay=CALL_MS, cluster=count > 1) as group:
+                before = backend_calls(backend_port)
+                times = answer_times(group, CROWD // count)
+                if count > 1:
+                    calls.append(backend_calls(backend_port) - before)
+                p99[count].append(statistics.quantiles(times, n=100)[98] * 1e3)
+    single, many = statistics.median(p99[1]), statistics.median(p99[NODES])
+    return {
+        "cluster_calls": max(calls), "cluster_p99_ms_one": single, "cluster_p99_ms": many,
+        "cluster_p99_ratio": many / single, "cluster_p99_runs": {str(key): value for key, value in p99.items()},
+    }
+
+
+def answer_times(group, clients_each):
+    """The seconds from the refresh of each client until it has received the items."""
+    times = []
+    with clients_of(group, clients_each) as (paced, selector):
+        begin = time.monotonic()
+        for client in paced:
+            client.socket.send(pacing.framed(crowd.refresh(1)))
+
+        def received(text):
+            if '"type":"items"' in text:
+                times.append(time.monotonic() - begin)
+
+        drain_until(selector, received, lambda: len(times) == len(paced))
+    return times
+
+
+# MARK: - Loads of another node
+
+def remote_loads(nodes, repetitions):
+    """A client at the owner of a list and a client at another node refresh alternately, one at a time."""
+    p50 = {"owner": [], "remote": []}
+    cpu = {"owner": [], "remote": []}
+    with nodes(2) as group:
+        owner = the_owner(group)
+        for _ in range(repetitions):
+            for name in p50:
+                node = group[owner if name == "owner" else 1 - owner]
+                before = [pacing.cpu_seconds(server.pid) for server in group]
+                p50[name].append(statistics.median(load_times(node, LOADS)) * 1e3)
+                after = [pacing.cpu_seconds(server.pid) for server in group]
+                cpu[name].append((sum(after) - sum(before)) / LOADS * 1e6)
+    return {
+        **{f"cluster_{name}_load_p50_ms": statistics.median(p50[name]) for name in p50},
+        **{f"cluster_{name}_load_cpu_us": statistics.median(cpu[name]) for name in cpu},
+        "cluster_load_added_ms": statistics.median(p50["remote"]) - statistics.median(p50["owner"]),
+        "cluster_load_added_cpu_us": statistics.median(cpu["remote"]) - statistics.median(cpu["owner"]),
+    }
+
+
+def the_owner(group):
+    """The number of the node that performs the loads of the other one."""
+    for number, node in enumerate(group):
+        load_times(node, 5)
+        other = group[1 - number]
+        if metric(other, "refreshd_cluster_loads_for_nodes_total") >= 5:
+            return 1 - number
+    raise RuntimeError("no node performs loads for the other one")
+
+
+def load_times(node, count):
+    """The seconds that each of so many refreshes takes, one after the other."""
+    times = []
+    with node.client() as client:
+        for seq in range(1, count + 1):
+            begin = time.monotonic()
+            client.send(crowd.refresh(seq))
+            while '"type":"items"' not in client.receive():
+                pass
+            times.append(time.monotonic() - begin)
+    return times
+
+
+# MARK: - Changes
+
+def changes(nodes, repetitions):
+    """The time from the report of a change at one node until each view of three nodes has received the new items."""
+    p99, last = [], []
+    hello = spread.hello()
+    for _ in range(repetitions):
+        with nodes(NODES, "shared: true", "changes: { spreadMs: 0 }") as group:
+            for node in group:
+                node.hello = hello
+            times = []
+            with clients_of(group, VIEWS) as (paced, selector):
+                drain_until(selector, None, lambda: True)
+                begin = time.monotonic()
+                spread.change(group[0])
+
+                def received(text):
+                    if '"type":"items"' in text:
+                        times.append(time.monotonic() - begin)
+
+                drain_until(selector, received, lambda: len(times) == len(paced))
+            p99.append(statistics.quantiles(times, n=100)[98] * 1e3)
+            last.append(max(times) * 1e3)
+    return {
+        "cluster_change_p99_ms": statistics.median(p99), "cluster_change_last_ms": statistics.median(last),
+        "cluster_change_runs": {"p99": p99, "last": last},
+    }
+
+
+# MARK: - Idle sessions
+
+def idle(nodes, monitor):
+    """The messages that all nodes publish in a second while 6,000 sessions do nothing."""
+    with nodes(NODES) as group, clients_of(group, VIEWS):
+        time.sleep(3)
+        before, begin = published(monitor), time.monotonic()
+        time.sleep(IDLE_SECONDS)
+        rate = (published(monitor) - before) / (time.monotonic() - begin)
+    return {"cluster_idle_messages_per_second": rate}
+
+
+def published(monitor):
+    with contextlib.closing(urllib.request.urlopen(f"http://127.0.0.1:{monitor}/varz")) as page:
+        return json.load(page)["in_msgs"]
+
+
+# MARK: - Servers
+
+def configuration(backend_port, bus_port, delay, *keys):
+    cluster = f"cluster: {{ name: bench, servers: ['nats://127.0.0.1:{bus_port}'] }}\n" if bus_port else ""
+    digest = spread.configuration(0).rsplit("tokens:", 1)[1]
+    return cluster + "\n".join((f"""\
+tokens:{digest.rstrip()}
+limits:
+  sessionsMax: {CROWD + VIEWS + 100}
+  connectionsPerAddressMax: {CROWD + VIEWS + 100}
+  handshakesPerAddressMax: {10 * (CROWD + VIEWS)}
+  framesPerSecondMax: 1000000
+  receivedBytesPerSecondMax: 1073741824
+feeds:
+  news:
+    backend: http
+    url: "http://127.0.0.1:{backend_port}/{delay}"
+    paging: none""", *(f"    {key}" for key in keys), ""))
+
+
+@contextlib.contextmanager
+def running(servers, count, config, cluster):
+    """Runs so many daemons, and waits until they form a cluster."""
+    with contextlib.ExitStack() as stack:
+        group = [
+            stack.enter_context(servers.daemon(hello=crowd.hello(), config=str(config)))
+            for _ in range(count)]
+        if cluster:
+            wait_until(
+                "The nodes do not find each other.",
+                lambda: all(metric(node, "refreshd_cluster_nodes") == count for node in group))
+        yield group
+
+
+@contextlib.contextmanager
+def clients_of(group, each):
+    """So many clients at each node, in turn. Yields them with a selector of their sockets."""
+    connections = [node.client() for _ in range(each) for node in group]
+    paced = [pacing.PacedClient(connection) for connection in connections]
+    with selectors.DefaultSelector() as selector:
+        for client in paced:
+            selector.register(client.socket, selectors.EVENT_READ, client)
+        time.sleep(0.5)
+        while pacing.drain(selector, 0, None):
+            pass
+        yield paced, selector
+    for connection in connections:
+        connection.socket.close()
+
+
+def drain_until(selector, on_text, is_done):
+    end = time.monotonic() + END_S
+    while not is_done():
+        if time.monotonic() > end:
+            raise RuntimeError("not all clients received the items")
+        pacing.drain(selector, 0.05, on_text)
+
+
+def metric(server, name):
+    with contextlib.closing(urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics")) as page:
+        found = re.search(rf"^{name} (\d+)", page.read().decode(), re.M)
+    return int(found[1]) if found else None
+
+
+def backend_calls(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", "/calls")
+    calls = int(connection.getresponse().read())
+    connection.close()
+    return calls
+
+
+@contextlib.contextmanager
+def backend():
+    process = subprocess.Popen(
+        ["taskset", "-c", "1", sys.executable, "-c", BACKEND], stdout=subprocess.PIPE, text=True)
+    try:
+        yield json.loads(process.stdout.readline())["port"]
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextlib.contextmanager
+def bus(folder):
+    """Runs a NATS server. Yields its port and the port of its monitoring."""
+    program = shutil.which("nats-server", path=":".join((
+        str(ROOT / ".build/nats-server/usr/sbin"), "/usr/sbin", "/usr/bin", "/usr/local/bin")))
+    if not program:
+        raise RuntimeError("nats-server is not installed: run scripts/setup")
+    port, monitor = free_ports(2)
+    process = subprocess.Popen(
+        ["taskset", "-c", "1", program, "--addr", "127.0.0.1", "--port", str(port), "--http_port", str(monitor),
+         "--log", str(folder / "nats-server.log")])
+    try:
+        wait_until("The NATS server does not start.", lambda: accepts(port) and accepts(monitor))
+        yield port, monitor
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def free_ports(count):
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [one.getsockname()[1] for one in held]
+
+
+def accepts(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        return True
+    except OSError:
+        return False
+
+
+def wait_until(sentence, is_done):
+    end = time.monotonic() + END_S
+    while not is_done():
+        if time.monotonic() > end:
+            raise RuntimeError(sentence)
+        time.sleep(0.05)
