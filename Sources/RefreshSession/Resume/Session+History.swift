@@ -14,6 +14,8 @@ extension Session {
 
     /// Whether the client has ended the session by `bye`, and may have snapshots of it.
     package var leavesSnapshots: Bool {
-        conversation.value.phase.isEndedByClient && conversation.value.snapshotPolicy.isEnabled
+        let phase = conversation.value.phase
+        let isClosing = if case .closing(.normal) = phase.stage { true } else { false }
+        return (isClosing || phase.isEndedByClient) && conversation.value.snapshotPolicy.isEnabled
     }
 }
