@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshCluster
 import RefreshProtocol
 import SessionBench
 
@@ -8,7 +9,7 @@ import SessionBench
 
 /// The sessions of a daemon with several loops, without threads, sockets and clocks.
 final class HostFixture {
-    let directory = LoopDirectory()
+    let directory: LoopDirectory
     let loops: [StillLoop]
     let dispatcher = SessionTester.RecordingDispatcher()
     let metrics: [SessionMetrics]
@@ -23,10 +24,12 @@ final class HostFixture {
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
         authenticationService: AuthenticationService? = nil,
         seal: (any SnapshotSealing)? = nil,
+        fence: (any SessionFencing)? = nil,
         memory: (LoopDirectory) -> ConnectionLimiter? = { _ in nil },
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
         bits = drawn
+        directory = LoopDirectory(fence: fence)
         loops = (0..<count).map { _ in StillLoop() }
         metrics = (0..<count).map { _ in
             SessionMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])
