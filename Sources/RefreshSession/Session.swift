@@ -121,21 +121,6 @@ package final class Session {
             by: history, isConnected: conversation.value.phase.isConnected, at: now)
     }
 
-    /// The session's history.
-    package var history: ResumeHistory { conversation.value.credentials.history }
-
-    /// The number of the last `welcome` on the last line of `history` that the client has certainly
-    /// received.
-    package func receivedWelcomes(at now: Instant) -> UInt64 {
-        conversation.value.credentials.receivedWelcomes(
-            isConnected: conversation.value.phase.isConnected, at: now)
-    }
-
-    /// Whether the client has ended the session by `bye`, and may have snapshots of it.
-    package var leavesSnapshots: Bool {
-        conversation.value.phase.isEndedByClient && conversation.value.snapshotPolicy.isEnabled
-    }
-
     /// The result of handling a text frame.
     package struct Reception {
         /// Whether an update was sent in answer.

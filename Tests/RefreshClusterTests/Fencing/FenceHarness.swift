@@ -52,7 +52,8 @@ struct FenceHarness {
 
     @discardableResult
     mutating func reply(_ text: String, to message: HeadStore.Message) -> [SessionFence.Effect] {
-        send(.received(fence.store.arrival(on: message.replySubject)!, Array(text.utf8)))
+        guard let arrival = fence.store.arrival(on: message.replySubject) else { return [] }
+        return send(.received(arrival, Array(text.utf8)))
     }
 
     /// Delivers messages and answers until there are no more messages.

@@ -199,7 +199,10 @@ extension SessionHead {
     }
 
     static func of(_ steps: [(String, UInt64)], received: UInt64) -> SessionHead {
-        SessionHead(
-            ResumeHistory(steps.map { ResumeHistory.Step($0.0, $0.1) }), received: received)!
+        let history = ResumeHistory(steps.map { ResumeHistory.Step($0.0, $0.1) })
+        guard let head = SessionHead(history, received: received) else {
+            preconditionFailure("A head has at least one step.")
+        }
+        return head
     }
 }

@@ -122,8 +122,10 @@ struct ClusterFencingTests {
         let (client, ticket) = try await Self.client(of: cluster.nodes[0])
         client.terminate()
         // As a node would write after the client was resumed twice, and has sent a later message.
-        let head = #"{"v":1,"from":"0000000000000001","head":["\#(ticket.session)",3],"received":3}"#
-        let writer = try BusConnection(BusOptions(name: "test", servers: [cluster.bus.url])) { _ in }
+        let head =
+            #"{"v":1,"from":"0000000000000001","head":["\#(ticket.session)",3],"received":3}"#
+        let options = BusOptions(name: "test", servers: [cluster.bus.url])
+        let writer = try BusConnection(options) { _ in }
         defer { writer.close() }
         let subject = "$KV.refreshd_test.\(ticket.session)"
         await eventually("the entry is written") {

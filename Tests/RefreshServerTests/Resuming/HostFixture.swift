@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshCluster
 import RefreshProtocol
 import SessionBench
 
@@ -24,11 +25,12 @@ final class HostFixture {
         isClustered: Bool = false,
         authenticationService: AuthenticationService? = nil,
         seal: (any SnapshotSealing)? = nil,
+        fence: (any SessionFencing)? = nil,
         memory: (LoopDirectory) -> ConnectionLimiter? = { _ in nil },
         journal: @escaping (String) -> (any JournalSink)? = { _ in nil }
     ) {
         bits = drawn
-        directory = LoopDirectory(isClustered: isClustered)
+        directory = LoopDirectory(seed: 0, isClustered: isClustered || fence != nil, fence: fence)
         loops = (0..<count).map { _ in StillLoop() }
         metrics = (0..<count).map { _ in
             SessionMetrics(feeds: [MeasuredFeed(name: "songs", kind: "script")])

@@ -1,4 +1,5 @@
 package import RefreshBroker
+internal import RefreshCluster
 internal import RefreshProtocol
 package import RefreshSession
 internal import Synchronization

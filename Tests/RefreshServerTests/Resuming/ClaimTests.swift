@@ -1,0 +1,167 @@
+import RefreshCluster
+import RefreshProtocol
+import SessionBench
+import Synchronization
+import Testing
+
+@testable import RefreshServer
+@testable import RefreshSession
+
+/// Claims of sessions in a cluster, at one daemon. The test answers the claims.
+@Suite("A client that resumes with a snapshot in a cluster")
+struct ClaimTests {
+    /// Keeps the claims and events.
+    private final class Fence: SessionFencing {
+        typealias Claim = (
+            session: String, head: SessionHead, answer: @Sendable (ClaimVerdict) -> Void
+        )
+
+        private let state = Mutex<(claims: [Claim], events: [SessionFence.Event])>(([], []))
+
+        func claim(
+            _ session: String, _ head: SessionHead,
+            answer: @escaping @Sendable (ClaimVerdict) -> Void
+        ) {
+            state.withLock { $0.claims.append((session, head, answer)) }
+        }
+
+        func post(_ event: SessionFence.Event) { state.withLock { $0.events.append(event) } }
+
+        var claims: [Claim] { state.withLock { $0.claims } }
+
+        /// The events since the last call.
+        func removeEvents() -> [SessionFence.Event] {
+            state.withLock { state in
+                defer { state.events = [] }
+                return state.events
+            }
+        }
+    }
+
+    private let fence = Fence()
+    private let fixture: HostFixture
+    private let other: HostFixture
+
+    init() {
+        let seal = SnapshotResumeTests.NumberingSeal()
+        fixture = HostFixture(seal: seal, fence: fence)
+        other = HostFixture(drawn: 1000, seal: seal)
+    }
+
+    /// Opens a session at the other daemon, and returns the `hello` that resumes it.
+    private func opened() -> (session: String, hello: String) {
+        let client = other.connect()
+        let welcome = client.open(extra: #","snapshots":true"#)
+        let sealed = client.send(#"{"type":"snapshot"}"#).first("snapshot")?["sealed"]?.string
+        let resume = HostClient.resumeMember(
+            welcome, extra: #","snapshot":"\#(sealed ?? "")""#)
+        return (
+            welcome["session"]?.string ?? "",
+            #"{"type":"hello","protocol":1,"frames":"plain","snapshots":true,\#(resume)}"#
+        )
+    }
+
+    @Test("The session is rebuilt when the claim is answered, with or without the store")
+    func accepted() {
+        for verdict in [ClaimVerdict.fenced, .unfenced] {
+            let (name, hello) = opened()
+            let client = fixture.connect()
+            #expect(client.send(hello).isEmpty)
+            let claim = fence.claims.last
+            #expect(claim?.session == name && claim?.head.received == 0)
+            #expect(claim?.head.history.steps.map(\.welcomes) == [1, 1])
+            claim?.answer(verdict)
+            fixture.settle()
+            let welcome = client.receive().first("welcome")
+            #expect(welcome?["session"]?.string == name && welcome?["resumed"]?.bool == true)
+            #expect(fence.removeEvents().contains(.rebuilt(session: name)))
+            #expect(client.session.history == claim?.head.history)
+        }
+    }
+
+    @Test("If the claim is refused, the client gets a fresh session with the reason")
+    func refused() {
+        let reasons = [(ClaimVerdict.superseded, "wrongToken"), (.revoked, "unknownSession")]
+        for (verdict, reason) in reasons {
+            let (name, hello) = opened()
+            let client = fixture.connect()
+            client.send(hello)
+            fence.claims.last?.answer(verdict)
+            fixture.settle()
+            let welcome = client.receive().first("welcome")
+            #expect(welcome?["reason"]?.string == reason)
+            #expect(welcome?["session"]?.string != name)
+            #expect(fixture.directory.sessions.key(of: name) == nil)
+        }
+    }
+
+    @Test("If the client has gone before the answer, no session is rebuilt")
+    func gone() {
+        let (name, hello) = opened()
+        let client = fixture.connect()
+        client.send(hello)
+        client.hangUp()
+        fence.claims.last?.answer(.fenced)
+        fixture.settle()
+        #expect(fixture.directory.sessions.key(of: name) == nil)
+    }
+
+    @Test("Two claims with one snapshot leave one session, at the later connection")
+    func twoClaims() {
+        let (name, hello) = opened()
+        let clients = [fixture.connect(), fixture.connect(to: 1)]
+        for client in clients { client.send(hello) }
+        for claim in fence.claims { claim.answer(.fenced) }
+        fixture.settle()
+        #expect(clients[0].channel.closed == .sessionTaken)
+        #expect(clients[1].receive().first("welcome")?["session"]?.string == name)
+    }
+
+    @Test("A session at this daemon is resumed without a claim, and reported")
+    func local() {
+        let client = fixture.connect()
+        let welcome = client.open()
+        client.hangUp()
+        #expect(fixture.connect(to: 1).resume(welcome).first("welcome")?["resumed"]?.bool == true)
+        #expect(fence.claims.isEmpty)
+        #expect(
+            fence.removeEvents().contains(
+                .resumed(session: welcome["session"]?.string ?? "")))
+    }
+
+    @Test("`bye` revokes a session only if its client requested snapshots")
+    func bye() {
+        for wants in [true, false] {
+            let client = fixture.connect()
+            let extra = wants ? #","snapshots":true"# : ""
+            let name = client.open(extra: extra)["session"]?.string ?? ""
+            let head = SessionHead(client.session.history, received: 1)
+            client.send(#"{"type":"bye"}"#)
+            client.hangUp()
+            #expect(
+                fence.removeEvents() == [.ended(session: name, revoking: wants ? head : nil)])
+        }
+    }
+
+    @Test("A session is inspected wherever it is, and closed only if its last line is lost")
+    func lost() {
+        let client = fixture.connect()
+        let name = client.open(extra: #","snapshots":true"#)["session"]?.string ?? ""
+        fixture.directory.inspect(name)
+        fixture.directory.inspect("unknown")
+        fixture.settle()
+        let head = SessionHead(client.session.history, received: 1)
+        #expect(
+            fence.removeEvents() == [
+                .inspected(session: "unknown", nil), .inspected(session: name, head),
+            ])
+        fixture.directory.close(name, line: "another")
+        fixture.settle()
+        #expect(client.channel.closed == nil)
+        fixture.directory.close(name, line: name)
+        fixture.settle()
+        #expect(client.channel.closed == .sessionTaken)
+        #expect(fence.removeEvents() == [.ended(session: name, revoking: nil)])
+        #expect(fixture.directory.sessions.key(of: name) == nil)
+    }
+}
