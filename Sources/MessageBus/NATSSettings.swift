@@ -61,9 +61,6 @@ internal import Glibc
         try check(unsafe natsOptions_SetAllowReconnect(pointer, false))
         try check(unsafe natsOptions_SetIgnoreDiscoveredServers(pointer, true))
         try check(unsafe natsOptions_SetNoEcho(pointer, true))
-        // If no connection subscribes to the subject of a message with a reply subject, the server
-        // answers it with a message without bytes.
-        try check(unsafe natsOptions_DisableNoResponders(pointer, false))
         try check(unsafe natsOptions_SetPingInterval(pointer, Self.pingIntervalMs))
         try check(unsafe natsOptions_SetMaxPingsOut(pointer, Self.unansweredPingsMax))
         try check(unsafe natsOptions_SetMaxPendingMsgs(pointer, Self.pendingMessagesMax))
