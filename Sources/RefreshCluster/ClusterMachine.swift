@@ -65,8 +65,8 @@ package struct ClusterMachine: Sendable {
         /// Cached pages of the feed may be outdated, because changes may have been missed. Tell it
         /// to the broker only. A `feedChanged` for the views follows within two seconds.
         case pagesOutdated(feed: String)
-        /// The feed has changed before this node has started. Only a session that was brought by a
-        /// snapshot can show an older page. Tell it to the views only.
+        /// The feed has changed before this node has started. Only a session that a snapshot has
+        /// brought to this node can show an older page. Notify the views only.
         case viewsOutdated(feed: String)
     }
 
