@@ -221,6 +221,7 @@ class Node(Process):
         return int(values.get("refreshd_cluster_nodes", 0)) if values.get("refreshd_cluster_connected") else 0
 
 
+# The time limits are long, because a slow link is also the link to the backend.
 CONFIGURATION = """\
 listen: {listen}
 auth: {{ mode: none }}
@@ -244,6 +245,8 @@ feeds:
     itemKey: /id
     shared: true
     coolDownMs: 60000
+    connectTimeoutMs: 20000
+    totalTimeoutMs: 25000
   packages:
     backend: http
     url: "{backend}/packages?page={{page}}&size={{size}}"
@@ -251,6 +254,8 @@ feeds:
     size: 20
     itemKey: /id
     shared: true
+    connectTimeoutMs: 20000
+    totalTimeoutMs: 25000
 """
 
 
