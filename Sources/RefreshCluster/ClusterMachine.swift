@@ -92,8 +92,8 @@ package struct ClusterMachine: Sendable {
         case collectEvents(RemoteWatchID)
         /// Pass events of another node to a watcher of this node.
         case eventsReceived([[UInt8]], id: UInt64)
-        /// The feed has changed before this node has started. Only a session that was brought by a
-        /// snapshot can show an older page. Tell it to the views only.
+        /// The feed has changed before this node has started. Only a session that a snapshot has
+        /// brought to this node can show an older page. Notify the views only.
         case viewsOutdated(feed: String)
         /// Apply the counts of the other nodes. The handshakes in them are new each time.
         case countsChanged(ClusterCounts)

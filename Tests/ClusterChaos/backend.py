@@ -20,6 +20,7 @@ FIRST_VERSION = 45
 @dataclasses.dataclass
 class Call:
     at: float
+    peer: str  # the address of the node
     key: str
     feed: str
     shelf: str
@@ -32,7 +33,6 @@ class Backend:
     def __init__(self, seed):
         self.version = FIRST_VERSION
         self.calls = []
-        self.keys = collections.Counter()
         self.is_broken = False
         self.random = random.Random(f"backend {seed}")
 
@@ -44,11 +44,11 @@ class Backend:
             "id": f"{shelf}-{number}", "name": f"{shelf}-{number}", "version": "1.0",
             "description": f"Item {number}", "section": shelf, "installedKiB": number}
 
-    def answer(self, path, key):
+    def answer(self, path, key, peer):
         url = urllib.parse.urlsplit(path)
         query = {name: values[0] for name, values in urllib.parse.parse_qs(url.query).items()}
         shelf, page, size = query.get("shelf", "all"), int(query["page"]), int(query["size"])
-        self.calls.append(Call(time.monotonic(), key, url.path[1:], shelf, page))
+        self.calls.append(Call(time.monotonic(), peer, key, url.path[1:], shelf, page))
         first = self.version - (page - 1) * size
         last = max(first - size, 0)
         return {
@@ -56,6 +56,7 @@ class Backend:
             "more": last > 0, "total": self.version}
 
     async def serve(self, reader, writer):
+        peer = writer.get_extra_info("peername")[0]
         try:
             while line := await reader.readline():
                 path = line.split()[1].decode()
@@ -64,7 +65,7 @@ class Backend:
                     name, _, value = header.partition(b":")
                     if name.lower() == b"idempotency-key":
                         key = value.strip().decode()
-                status, body = "200 OK", json.dumps(self.answer(path, key)).encode()
+                status, body = "200 OK", json.dumps(self.answer(path, key, peer)).encode()
                 # Most calls are quick. Some take so long that a fault begins while they run.
                 await asyncio.sleep(self.random.choice([0.005] * 15 + [0.3, 0.8]))
                 if self.is_broken:

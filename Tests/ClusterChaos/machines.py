@@ -171,7 +171,7 @@ class Node(Process):
     TOKEN = secrets.token_hex(32)
     KEY = base64.b64encode(secrets.token_bytes(32)).decode()
 
-    def __init__(self, machine, folder, verdicts, program, broken=None):
+    def __init__(self, machine, folder, verdicts, program, level="info", broken=None):
         super().__init__(f"node-{machine}", machine, folder, verdicts)
         self.program = program
         self.clock = folder / f"clock-{machine}"
@@ -187,7 +187,7 @@ class Node(Process):
             listen=f"{address(machine)}:{LISTEN}", proxy=address(PROXY), node=f"node-{machine}",
             cluster="other" if broken == "nodes" and is_last else "chaos",
             servers=", ".join(f"nats://{address(other)}:{BUS}" for other in NODES),
-            token=hashlib.sha256(self.TOKEN.encode()).hexdigest(),
+            level=level, token=hashlib.sha256(self.TOKEN.encode()).hexdigest(),
             backend=f"http://{network.BACKEND}:9000"))
 
     async def start(self, faketime=None):
@@ -221,6 +221,7 @@ class Node(Process):
         return int(values.get("refreshd_cluster_nodes", 0)) if values.get("refreshd_cluster_connected") else 0
 
 
+# The time limits are long, because a slow link is also the link to the backend.
 CONFIGURATION = """\
 listen: {listen}
 auth: {{ mode: none }}
@@ -233,6 +234,7 @@ limits:
   handshakesPerAddressMax: 10000
   heartbeatMs: 3000
 drain: {{ delayMs: 200, spreadMs: 500 }}
+log: {{ level: {level} }}
 feeds:
   news:
     backend: http
@@ -243,6 +245,8 @@ feeds:
     itemKey: /id
     shared: true
     coolDownMs: 60000
+    connectTimeoutMs: 20000
+    totalTimeoutMs: 25000
   packages:
     backend: http
     url: "{backend}/packages?page={{page}}&size={{size}}"
@@ -250,6 +254,8 @@ feeds:
     size: 20
     itemKey: /id
     shared: true
+    connectTimeoutMs: 20000
+    totalTimeoutMs: 25000
 """
 
 

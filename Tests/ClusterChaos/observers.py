@@ -1,6 +1,7 @@
 """Clients that hold a list, come back after a lost connection, and check what they receive."""
 
 import asyncio
+import collections
 import pathlib
 import random
 import sys
@@ -17,6 +18,8 @@ import websockets  # noqa: E402
 # Seconds. A client whose connection is silent notices this after the heartbeat (3 s) and `pull.PONG_SECONDS` (5 s).
 OPEN_SECONDS = 3
 PAUSE_SECONDS = (0.1, 1)
+# The number of received messages that a message about a violation shows.
+RECENT_MAX = 12
 
 
 class Observer:
@@ -33,9 +36,15 @@ class Observer:
         self.resumes = 0
         self.is_leaving = False
         self.socket = None
+        self.recent = collections.deque(maxlen=RECENT_MAX)  # what the client has received, for messages about violations
         self.session = pull.Session(views=[pull.LIST | {
             "feed": "news", "parameters": {"shelf": shelf}, "top": {"changes": "visible"}}])
         self.reset()
+
+    def state(self):
+        """Describes the view, for a message about a violation."""
+        return (f"session {(self.session.resume or {}).get('session')}, {len(self.items)} items, last messages: "
+                + ", ".join(self.recent))
 
     def reset(self):
         self.items = []
@@ -110,6 +119,10 @@ class Observer:
     async def handle(self, message):
         kind = message["type"]
         check = self.world.verdicts.check
+        if kind != "pong":
+            detail = {name: message[name] for name in ("phase", "load", "resumed", "newer") if name in message}
+            state = (message.get("top") or {}).get("state")
+            self.recent.append(f"{time.monotonic() - self.world.began:.2f} {kind} {detail or ''} {state or ''}".strip())
         if kind == "welcome":
             self.welcomed(message)
         elif kind == "attached" and not self.is_back:
@@ -139,6 +152,7 @@ class Observer:
         self.awaits_state = self.is_back
         if self.is_back:
             self.resumes += 1
+            self.world.moves[message["session"]] += 1
         if self.items:
             self.world.verdicts.check(
                 "resume", self.is_back,

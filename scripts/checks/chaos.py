@@ -5,8 +5,8 @@ import os
 import processes
 import swift
 
-# The faults of this seed, in half a minute, concern processes, the bus and the network.
-MINUTES, SEED = "0.5", "4"
+# In this time, this seed kills the leader of JetStream, isolates a node, and kills a node.
+MINUTES, SEED = "0.4", "10"
 # The exit status of scripts/cluster-chaos if the kernel permits no network namespace.
 SKIPPED = 77
 
