@@ -35,12 +35,9 @@ package struct ClientLimits<Session: Hashable & Sendable>: Sendable {
     // MARK: - Sessions
 
     /// Counts a session with a connection. Returns false, and does not count it, if its subject has
-    /// too many sessions.
-    ///
-    /// - Parameters:
-    ///   - resumes: Whether the client asks for an existing session. The old connection of this
-    ///     session may still count at another node.
-    ///   - replaces: Whether the old connection counts at this node.
+    /// too many sessions. `resumes`: whether the client asks for an existing session, whose old
+    /// connection may still count at another node. `replaces`: whether the old connection counts at
+    /// this node.
     package mutating func add(
         _ session: Session, of subject: String, resumes: Bool, replaces: Bool
     ) -> Bool {
@@ -78,7 +75,8 @@ package struct ClientLimits<Session: Hashable & Sendable>: Sendable {
         published.connections = CountSelection.select(
             connections, limit: limits.connectionsPerAddressMax, nodes: counts.nodes, by: key)
         published.handshakes = CountSelection.select(
-            handshakes, limit: limits.handshakesPerAddressMax, nodes: counts.nodes) { $0 }
+            handshakes, limit: limits.handshakesPerAddressMax, nodes: counts.nodes
+        ) { $0 }
         handshakes = [:]
         return published
     }

@@ -25,14 +25,10 @@ package enum CountSelection {
     /// low.
     static let precision = 16
 
-    /// Returns the counts that the node publishes, at most 512, the largest if there are more.
-    ///
-    /// - Parameters:
-    ///   - counts: All counts of one kind.
-    ///   - limit: The limit of the whole cluster for each key. 0: there is no limit, and no count
-    ///     is published.
-    ///   - nodes: The number of live nodes, with this one.
-    ///   - key: Returns the key on the bus; nil for a client that no other node can have.
+    /// Returns those of the counts of one kind that the node publishes: at most 512, the largest if
+    /// there are more. `limit`: the limit of the whole cluster for each key; 0: there is no limit,
+    /// and no count is published. `nodes`: the number of live nodes, with this one. `key`: returns
+    /// the key on the bus; nil for a client that no other node can have.
     package static func select<Key: Hashable>(
         _ counts: [Key: Int], limit: Int, nodes: Int, by key: (Key) -> CountKey?
     ) -> [CountKey: Int] {

@@ -106,7 +106,7 @@ struct ClusterLimitTests {
     func subjects() async throws {
         let bus = try NATSServer()
         let tokens = ["anna", "bert", "carl"].map {
-            "{ name: \($0), sha256: \(ServerAuthTests.hash($0)), may: [connect] }"
+            "{ name: \($0), sha256: \(ServerAuthTests.hash($0)), may: [connect, measure] }"
         }
         let yaml = """
             proxies: [127.0.0.1]
@@ -130,7 +130,9 @@ struct ClusterLimitTests {
         #expect(socket.readText()?.contains(#""code":"tooManySessions""#) == true)
         #expect(Self.isWelcome(try Self.greet(nodes[1], "bert")))
         let page = try PlainSocket(port: nodes[1].port)
-        page.send("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(nodes[1].port)\r\n\r\n")
+        page.send(
+            "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(nodes[1].port)\r\n"
+                + "Authorization: Bearer bert\r\n\r\n")
         let body = page.readBody()
         #expect(body.contains("\nrefreshd_cluster_limits_share 1.0\n"))
         #expect(body.contains("\nrefreshd_cluster_counted_keys{kind=\"sessions\"} 1\n"))

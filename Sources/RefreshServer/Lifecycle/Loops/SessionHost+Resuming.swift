@@ -199,6 +199,7 @@ extension SessionHost: SessionLocator {
         if services.limits.sessionsPerSubjectMax > 0,
             connectionLimiter?.isWithinLimit(session.key) == false
         {
+            stopCountingAgainstSubject(session)
             session.handle(.end(.tooManySessions), at: now)
             return
         }
