@@ -195,6 +195,10 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
             broker.feedChanged(change.feed)
             notify(change)
         case .pagesOutdated(let feed): broker.feedChanged(feed)
+        case .viewsOutdated(let feed): notify(FeedChange(feed))
+        case .listSessions, .listEnded, .beginWatch, .endWatch, .collectEvents, .eventsReceived,
+            .countsChanged:
+            break
         }
     }
 

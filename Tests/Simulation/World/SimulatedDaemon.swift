@@ -16,7 +16,7 @@ final class SimulatedDaemon {
 
     private let agenda: Agenda
     private let broker: SimulatedBroker
-    private let directory = LoopDirectory()
+    private let directory: LoopDirectory
     private let seal: SnapshotSeal?
     private let admissionState = AdmissionState()
     private let origin: Int64
@@ -38,6 +38,7 @@ final class SimulatedDaemon {
     ) {
         self.agenda = agenda
         let clock = agenda.clock
+        directory = LoopDirectory(isClustered: plan.cluster != nil)
         origin = clock.now.microseconds - 1_000_000
         broker = SimulatedBroker(
             plan.rules(settings), agenda: agenda, backends: backends, directory: directory,
