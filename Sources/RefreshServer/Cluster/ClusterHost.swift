@@ -1,6 +1,7 @@
 internal import RefreshBroker
 internal import RefreshCluster
 internal import RefreshProtocol
+internal import RefreshSession
 
 /// The parts of the daemon that its part in a cluster uses. The closures are called on the
 /// cluster's thread.
