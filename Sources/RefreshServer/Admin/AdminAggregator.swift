@@ -48,11 +48,13 @@ final class AdminAggregator {
         self.answer = answer
     }
 
-    /// Starts a request; `answer` is called later.
+    /// Starts a request. `answer` is called later, never within this call.
     func start(_ order: AdminOrder, for ticket: HTTPTicket, at now: Instant) {
-        guard pendingRequests.count < Self.pendingRequestsMax else { return answerTooBusy(ticket) }
+        guard pendingRequests.count < Self.pendingRequestsMax else {
+            return post { $0.answerTooBusy(ticket) }
+        }
         let isOfCluster = order == .cluster || order.isListOfCluster
-        if isOfCluster, cluster == nil { return answer(ticket, .noCluster) }
+        if isOfCluster, cluster == nil { return post { $0.answer(ticket, .noCluster) } }
         let hosts = order == .cluster ? [] : directory.all
         lastNumber += 1
         let number = lastNumber

@@ -121,9 +121,9 @@ struct ClusterFencingTests {
         let cluster = try await Nodes()
         let (client, ticket) = try await Self.client(of: cluster.nodes[0])
         client.terminate()
-        // As a node would write after the client was resumed twice, and has sent a later message.
+        // As a node would write that has resumed the client twice, and received a later message.
         let head =
-            #"{"v":1,"from":"0000000000000001","head":["\#(ticket.session)",3],"received":3}"#
+            #"{"v":1,"from":"0000000000000001","head":["\#(ticket.session)",1,"a",2],"received":2}"#
         let options = BusOptions(name: "test", servers: [cluster.bus.url])
         let writer = try BusConnection(options) { _ in }
         defer { writer.close() }

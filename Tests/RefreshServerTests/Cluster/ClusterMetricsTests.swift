@@ -18,7 +18,9 @@ struct ClusterMetricsTests {
 
     @Test("cluster.md names each family exactly once, and no others")
     func documented() throws {
-        let families = try Self.families(ClusterStatus())
+        var status = ClusterStatus()
+        status.isFencing = true
+        let families = try Self.families(status)
         let rows = try DocumentationPage.text(of: "cluster.md").split(separator: "\n")
             .filter { $0.hasPrefix("| `refreshd_cluster_") }
             .compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
