@@ -241,7 +241,8 @@ extension SessionHost: SessionLocator {
         }
         observer?.reportClosed()
         // The node that has sealed the snapshot may have missed changes that are known here, and
-        // its last changes may not have reached the session. So each changed feed counts as changed.
+        // its last changes may not have reached the session. So each of these feeds counts as
+        // changed.
         if directory.isClustered { notifyOfMissedChanges(session, after: 0, at: now) }
         return true
     }
