@@ -56,7 +56,7 @@ struct SavedSessionTests {
         // The session's watchers, and values for metrics.
         "observer": .none, "loadStartTimes": .none, "renderMode.playedBytes": .none,
         // No checkpoint is made while these members have a value.
-        "effects": .none, "phase.greeting": .none,
+        "effects": .none, "phase.greeting": .none, "phase.isEndedByClient": .none,
         // Secrets, and values that only other connections of this process use.
         "credentials.token": .none, "credentials.connectedAt": .none,
         "principal.expiresUnixSeconds": .none,
