@@ -181,7 +181,7 @@ struct BusWorkerTests {
         }
         for client in clients {
             let update = await client.receive(within: .patient).text
-            #expect(update?.contains(#""newerCount":3"#) == true)
+            #expect(update?.contains(#""newer":true"#) == true)
             client.send(#"{"type":"ping","t":1}"#)
             #expect(await client.receive(within: .patient).text?.contains("pong") == true)
         }
