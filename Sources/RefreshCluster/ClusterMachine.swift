@@ -49,6 +49,8 @@ package struct ClusterMachine: Sendable {
         case watch(EventSelection, id: UInt64)
         /// The connection of the watcher has ended.
         case unwatch(id: UInt64)
+        /// No place is free for a watcher of another node. The next repetition tries again.
+        case watchRefused(RemoteWatchID)
         /// Events wait for a watcher of another node. Answered by `collectEvents`.
         case eventsWaiting(RemoteWatchID)
         /// The next events for a watcher of another node; nil if none wait.
@@ -228,11 +230,13 @@ package struct ClusterMachine: Sendable {
         case .list(let after, let id): list(after: after, id: id, at: now, into: &effects)
         case .sessionsListed(let page, let id): answerList(page, id, into: &effects)
         case .watch(let selection, let id):
+            guard selection.canMatch else { break }
             watches[id] = selection
             publishToAll(.watch(selection, number: id), into: &effects)
         case .unwatch(let id):
             watches[id] = nil
             publishToAll(.unwatch(number: id), into: &effects)
+        case .watchRefused(let id): _ = remoteWatches.remove(id)
         case .eventsWaiting(let id): remoteWatches.setWaiting(id, at: now)
         case .eventsCollected(let events, let id):
             sendEvents(events, id, at: now, into: &effects)

@@ -265,10 +265,14 @@ class World:
                 bound = 1
                 break
             await asyncio.sleep(max(0, healed + NAMED_SECONDS - time.monotonic()))
-        for shelf in SHELVES:
-            self.verdicts.check(
-                "onecall", pages[shelf] == 1,
-                f"a change cost {pages[shelf]} calls for the list {shelf}, not one: {self.calls_since(start, shelf)}")
+        if bound == 1:
+            for shelf in SHELVES:
+                self.verdicts.check(
+                    "onecall", pages[shelf] == 1,
+                    f"a change cost {pages[shelf]} calls for the list {shelf}, not one: "
+                    + self.calls_since(start, shelf))
+        else:
+            self.verdicts.say("the machine was too busy to check that a change costs one call")
         if self.options.broken == "calls" and self.backend.calls:
             self.backend.calls.append(self.backend.calls[-1])
         self.check_keys(bound)

@@ -13,6 +13,12 @@ package struct EventSelection: Hashable, Sendable {
         self.feed = feed
     }
 
+    /// Whether a session or a feed can have the name. A longer name is in no message.
+    var canMatch: Bool {
+        (session?.utf8.count ?? 0) <= BusMessageLimits.sessionNameBytesMax
+            && (feed?.utf8.count ?? 0) <= BusMessageLimits.feedNameBytesMax
+    }
+
     init(_ members: MessageMembers) throws(BusMessageDrop) {
         session = try members.optionalText(
             "session", bytesMax: BusMessageLimits.sessionNameBytesMax)

@@ -74,7 +74,9 @@ struct ClusterLoop {
             publish()
         }
         bus.close()
-        endClaims(and: inbox.mailbox.close())
+        let rest = inbox.mailbox.close()
+        endClaims(and: rest)
+        for case .list(_, let reply) in rest { reply(nil) }
     }
 
     /// Handles one message. Returns false for `stop`.
@@ -194,7 +196,7 @@ struct ClusterLoop {
 
     /// Registers a watcher of another node with the loops, if a place is free.
     private mutating func beginWatch(_ selection: EventSelection, _ id: RemoteWatchID) {
-        guard host.registry.reservePlace() else { return }
+        guard host.registry.reservePlace() else { return inbox.post(.watchRefused(id)) }
         let filter = WatchFilter(session: selection.session, feed: selection.feed)
         remoteWatchers[id] = host.registry.register { loops in
             Watcher(filter, loops: loops) { [inbox] in inbox.post(.eventsWaiting(id)) }
