@@ -23,6 +23,8 @@ struct HeldSession: Sendable {
     /// The failed writes since the last success.
     var conflicts = 0
     var isInspectionDue = false
+    /// Whether the entry will be read a second time.
+    var isRereadDue = false
     /// Whether the session waits for a place among the open requests.
     var isWaiting = false
 

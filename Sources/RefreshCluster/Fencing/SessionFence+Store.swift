@@ -46,6 +46,7 @@ extension SessionFence {
     ) {
         switch arrival {
         case .entry(let session):
+            writesArrived += 1
             check(session, at: now, into: &effects)
         case .reply(let number):
             guard let request = requests[number], let answer = StoreAnswer(reading: bytes) else {
@@ -66,6 +67,15 @@ extension SessionFence {
             effects.append(.inspect(session: session))
             return
         }
+        // The message may be faster than the write, so the entry is read once more.
+        if held[session]?.isRereadDue == false {
+            held[session]?.isRereadDue = true
+            schedule(.reread(session: session), afterMs: Self.rereadMs, at: now)
+        }
+        read(session, at: now, into: &effects)
+    }
+
+    mutating func read(_ session: String, at now: Instant, into effects: inout [Effect]) {
         held[session]?.mustRead = true
         advance(session, at: now, into: &effects)
     }
@@ -122,7 +132,11 @@ extension SessionFence {
             if entry.isRevoked {
                 return lose(session, .revoked, into: &effects)
             }
-            guard isOwn || known.continues(over: entry.head) else {
+            // Two connections of one client can claim the session at this node at the same time.
+            let isOfThisNode =
+                entry.node == own && known.claims.isEmpty && !known.isRevoked
+                && known.head.isSibling(of: entry.head)
+            guard isOwn || isOfThisNode || known.continues(over: entry.head) else {
                 return lose(session, .superseded, into: &effects)
             }
             held[session]?.revision = revision
@@ -143,6 +157,7 @@ extension SessionFence {
     ) {
         switch answer {
         case .written(let revision):
+            writesArrived += 1
             if entry.isRevoked {
                 counters.revoked += 1
                 revocations -= 1
@@ -184,12 +199,21 @@ extension SessionFence {
     ) {
         probeAt = now.advanced(byMilliseconds: Self.probeMs)
         failedProbeMs = Self.failedProbeMs.lowerBound
-        let isSame = isAvailable && created == epoch
+        // Servers can lose the entries of a bucket and keep the bucket.
+        let isSame = isAvailable && created == epoch && revision >= knownRevision
         if created != epoch || revision < knownRevision {
             knownRevision = hasJustStarted(at: now) ? revision : 0
         }
         epoch = created
-        guard !isSame else { return readMissed(until: revision, at: now, into: &effects) }
+        let arrived = writesArrived
+        writesArrived = 0
+        if isSame {
+            // If fewer writes arrived than there were, messages were lost.
+            if missedRevision == nil, arrived < revision - knownRevision {
+                missedRevision = revision
+            }
+            return readMissed(until: revision, at: now, into: &effects)
+        }
         if !isAvailable { effects.append(.available) }
         isAvailable = true
         reportedReason = nil

@@ -37,9 +37,9 @@ package struct SessionFence: Sendable {
         case resumed(session: String)
         /// The head of a session of this node, the answer to `inspect`; nil if it is not here.
         case inspected(session: String, SessionHead?)
-        /// A session of this node has ended. If its client has ended it by `bye`, and has
-        /// snapshots, `revoking` is the last head.
-        case ended(session: String, revoking: SessionHead?)
+        /// A session of this node has ended, whose history has `line` as its last line. If its
+        /// client has ended it by `bye`, and has snapshots, `revoking` is the last head.
+        case ended(session: String, line: String, revoking: SessionHead?)
     }
 
     /// An output of the state machine.
@@ -61,6 +61,9 @@ package struct SessionFence: Sendable {
     package static let claimMs = 250.0
     /// The time in milliseconds after which a request without an answer counts as lost.
     static let requestMs = 1000.0
+    /// The time in milliseconds after which an entry is read a second time, because the message
+    /// about its write may have been faster than the write.
+    static let rereadMs = 1000.0
     /// The time in milliseconds after which a lost request is repeated.
     static let retryMs = 1000.0
     /// The time in milliseconds between two inspections of a session whose client may not have
@@ -95,6 +98,9 @@ package struct SessionFence: Sendable {
     var epoch: String?
     /// All writes up to this revision are known here.
     var knownRevision: UInt64 = 0
+    /// The writes since the last request for the state of the bucket: those of other nodes, also
+    /// refused ones, and those of this node.
+    var writesArrived: UInt64 = 0
     /// The last of the writes that were missed while the store could not be used, and that are
     /// read one after another; nil if there are none.
     var missedRevision: UInt64?
@@ -121,6 +127,7 @@ package struct SessionFence: Sendable {
         case claim(UInt64)
         case request(UInt64)
         case inspection(session: String)
+        case reread(session: String)
     }
 
     package init(own: NodeID, store: HeadStore) {
@@ -147,14 +154,18 @@ package struct SessionFence: Sendable {
         case .claim(let number, let session, let head):
             claim(number, session, head, at: now, into: &effects)
         case .rebuilt(let session):
-            // The session may have been lost between the claim and its rebuilding.
-            if held[session] == nil { effects.append(.inspect(session: session)) }
+            // Between the claim and the rebuilding, the session may have been lost, or another
+            // connection of its client may have claimed it here.
+            effects.append(.inspect(session: session))
         case .resumed(let session):
             if held[session] != nil { effects.append(.inspect(session: session)) }
         case .inspected(let session, let head):
             update(session, head, at: now, into: &effects)
-        case .ended(let session, let revoked):
-            end(session, revoking: revoked, at: now, into: &effects)
+        case .ended(let session, let line, let revoked):
+            // The name may already belong to a later line, that of a new connection.
+            if held[session].map({ $0.head.line == line }) ?? true {
+                end(session, revoking: revoked, at: now, into: &effects)
+            }
         }
         probeIfDue(at: now, into: &effects)
     }
@@ -181,6 +192,10 @@ package struct SessionFence: Sendable {
                 guard held[session]?.isInspectionDue == true else { continue }
                 held[session]?.isInspectionDue = false
                 effects.append(.inspect(session: session))
+            case .reread(let session):
+                guard held[session]?.isRereadDue == true else { continue }
+                held[session]?.isRereadDue = false
+                read(session, at: now, into: &effects)
             }
         }
         if let retryAt, retryAt <= now {

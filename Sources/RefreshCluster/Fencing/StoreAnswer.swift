@@ -27,7 +27,9 @@ enum StoreAnswer: Hashable, Sendable {
 
     /// The error codes of JetStream that have a meaning here.
     private enum Code {
+        /// The second code is that of newer servers, for a bucket with replicas.
         static let wrongLastSequence = 10_071
+        static let wrongLastSequenceOfReplica = 10_164
         static let noMessageFound = 10_037
         static let streamNotFound = 10_059
     }
@@ -58,7 +60,7 @@ enum StoreAnswer: Hashable, Sendable {
 
     private static func failure(_ error: JSONValue) -> StoreAnswer {
         switch error["err_code"]?.number.flatMap(Int.init(exactly:)) {
-        case Code.wrongLastSequence?: .otherRevision
+        case Code.wrongLastSequence?, Code.wrongLastSequenceOfReplica?: .otherRevision
         case Code.noMessageFound?: .noEntry
         case Code.streamNotFound?: .noBucket
         default:

@@ -70,7 +70,6 @@ final class ClusterService: Sendable {
         thread.withLock { thread in
             guard thread == nil else { return }
             host.broker.connect(to: self)
-            host.limiter.joinCluster(countKeys)
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
                     machine, store.map { SessionFence(own: own, store: $0) }, of: cluster,
@@ -79,7 +78,9 @@ final class ClusterService: Sendable {
                 loop.run()
             }
             // Without the thread, no other node is ever live, and this node performs all its loads.
-            if thread == nil { log(.busFailed, [.reason: "The system refuses a thread."]) }
+            guard thread == nil else { return host.limiter.joinCluster(countKeys) }
+            log(.busFailed, [.reason: "The system refuses a thread."])
+            for case .claim(_, _, let answer) in inbox.mailbox.close() { answer(.unfenced) }
         }
     }
 

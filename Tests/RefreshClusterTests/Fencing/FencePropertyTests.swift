@@ -106,7 +106,7 @@ struct FencedNodes {
     mutating func revokeHolder() -> Bool {
         guard let holder = holders.first, let head = nodes[holder].session else { return false }
         nodes[holder].session = nil
-        send(.ended(session: "s", revoking: head), to: holder)
+        send(.ended(session: "s", line: head.line, revoking: head), to: holder)
         advance(to: now.advanced(byMilliseconds: 1000.0))
         return true
     }
@@ -191,8 +191,9 @@ struct FencedNodes {
         case 0..<5: resume(random.element(of: snapshots), at: index)
         case 5: confirm(at: index)
         case 6 where nodes[index].session != nil && random.once(in: 2):
+            let line = nodes[index].session?.line ?? ""
             nodes[index].session = nil
-            send(.ended(session: "s", revoking: nil), to: index)
+            send(.ended(session: "s", line: line, revoking: nil), to: index)
         case 7:
             nodes[index].isConnected.toggle()
             send(nodes[index].isConnected ? .connected : .disconnected, to: index)
@@ -221,8 +222,9 @@ struct FencedNodes {
                 keep(history)
                 return send(.resumed(session: "s"), to: index)
             }
+            let line = nodes[index].session?.line ?? ""
             nodes[index].session = nil
-            send(.ended(session: "s", revoking: nil), to: index)
+            send(.ended(session: "s", line: line, revoking: nil), to: index)
         }
         lastClaim += 1
         var history = snapshot.continued(as: "l\(lastClaim)")

@@ -58,7 +58,8 @@ struct HeldSessionTests {
     @Test("A session that does not exist any more is forgotten, and its entry stays")
     func gone() {
         for event in [
-            SessionFence.Event.inspected(session: "s", nil), .ended(session: "s", revoking: nil),
+            SessionFence.Event.inspected(session: "s", nil),
+            .ended(session: "s", line: "b", revoking: nil),
         ] {
             var harness = holding()
             #expect(harness.send(event).isEmpty)
@@ -71,7 +72,7 @@ struct HeldSessionTests {
     @Test("A rebuilt session that was lost before it was rebuilt is checked")
     func lostBeforeRebuilding() {
         var harness = holding()
-        #expect(harness.send(.rebuilt(session: "s")).isEmpty)
+        #expect(harness.send(.rebuilt(session: "s")) == [inspect])
         harness.write(.of(("a", 1), ("b", 1), ("d", 1), received: 0), of: "s")
         #expect(hint(&harness) == [close])
         #expect(harness.send(.rebuilt(session: "s")) == [inspect])
@@ -132,7 +133,7 @@ struct HeldSessionTests {
         for isClaimed in [true, false] {
             var harness = isClaimed ? holding() : FenceHarness.connected()
             let head = isClaimed ? ours : opened
-            harness.send(.ended(session: "s", revoking: head))
+            harness.send(.ended(session: "s", line: head.line, revoking: head))
             harness.deliverAll()
             #expect(
                 harness.store.entry(of: "s")
@@ -155,7 +156,7 @@ struct HeldSessionTests {
     func byeOfLoser() {
         var harness = holding()
         harness.write(theirsConfirmed, of: "s")
-        harness.send(.ended(session: "s", revoking: ours))
+        harness.send(.ended(session: "s", line: "b", revoking: ours))
         #expect(harness.deliverAll().isEmpty)
         #expect(harness.store.entry(of: "s")?.isRevoked == false)
         #expect(harness.fence.revocations == 0)
@@ -164,7 +165,7 @@ struct HeldSessionTests {
     @Test("A revocation that cannot be written is written when the store is back")
     func lateRevocation() {
         var harness = FenceHarness()
-        harness.send(.ended(session: "s", revoking: opened))
+        harness.send(.ended(session: "s", line: "a", revoking: opened))
         #expect(harness.claim(1, ours) == [.answer(1, .revoked)])
         harness.send(.connected)
         harness.deliverAll()
@@ -175,7 +176,7 @@ struct HeldSessionTests {
     func revocationsMax() {
         var harness = FenceHarness()
         for number in 0...SessionFence.revocationsMax {
-            harness.send(.ended(session: "s\(number)", revoking: opened))
+            harness.send(.ended(session: "s\(number)", line: "a", revoking: opened))
         }
         #expect(harness.fence.revocations == SessionFence.revocationsMax)
         #expect(harness.fence.counters.revocationsDropped == 1)
@@ -305,5 +306,56 @@ struct HeldSessionTests {
         #expect(harness.sent.count == SessionFence.requestsMax)
         harness.deliverAll()
         #expect(harness.store.entries.count == 1000)
+    }
+
+    // MARK: - Races
+
+    @Test("The end of an earlier connection does not end the fence of a later line")
+    func earlierEnd() {
+        var harness = holding()
+        for head in [nil, opened] {
+            #expect(harness.send(.ended(session: "s", line: "a", revoking: head)).isEmpty)
+        }
+        #expect(harness.fence.held["s"]?.head == ours)
+        #expect(harness.deliverAll().isEmpty)
+    }
+
+    @Test("If the message about a write is faster than the write, the second reading finds it")
+    func earlyMessage() {
+        var harness = holding()
+        #expect(hint(&harness).isEmpty)
+        harness.write(.of(("a", 1), ("b", 1), ("d", 1), received: 1), of: "s")
+        #expect(harness.send(.clockAdvanced, at: 999).isEmpty)
+        #expect(harness.deliverAll().isEmpty)
+        harness.send(.clockAdvanced, at: 1000)
+        #expect(harness.deliverAll() == [close])
+    }
+
+    @Test("A write of another node whose message is lost is found by the next request for the state")
+    func lostMessage() {
+        var harness = holding()
+        harness.write(.of(("a", 1), ("b", 1), ("d", 1), received: 1), of: "s")
+        harness.send(.clockAdvanced, at: 10_000)
+        #expect(harness.deliverAll().contains(close))
+    }
+
+    @Test("Two connections of one client at one node keep one session, whichever is rebuilt")
+    func siblingsHere() {
+        var harness = holding()
+        // The other connection was rebuilt, on a line of its own.
+        let sibling = SessionHead.of(("a", 1), ("x", 1), received: 0)
+        #expect(harness.send(.rebuilt(session: "s")) == [inspect])
+        #expect(harness.send(.inspected(session: "s", sibling)).isEmpty)
+        #expect(harness.deliverAll().isEmpty)
+        #expect(harness.store.entry(of: "s")?.head == sibling)
+    }
+
+    @Test("A bucket that has lost its entries receives the heads of the claimed sessions again")
+    func lostEntries() {
+        var harness = holding()
+        harness.store.loseEntries()
+        harness.send(.clockAdvanced, at: 10_000)
+        harness.deliverAll()
+        #expect(harness.store.entry(of: "s")?.head == ours)
     }
 }

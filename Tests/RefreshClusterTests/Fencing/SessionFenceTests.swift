@@ -107,7 +107,7 @@ struct SessionFenceTests {
         for name in ["", "a.b", "a*", "\u{e9}", String(repeating: "a", count: 65)] {
             #expect(
                 harness.send(.claim(1, session: name, ours)) == [.answer(1, .unfenced)], "\(name)")
-            #expect(harness.send(.ended(session: name, revoking: ours)).isEmpty)
+            #expect(harness.send(.ended(session: name, line: "b", revoking: ours)).isEmpty)
             #expect(harness.send(.inspected(session: name, ours)).isEmpty)
         }
         #expect(harness.deliverAll().isEmpty)

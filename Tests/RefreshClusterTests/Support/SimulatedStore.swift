@@ -19,6 +19,12 @@ struct SimulatedStore {
         bucket = nil
     }
 
+    /// Loses the entries, and keeps the bucket.
+    mutating func loseEntries() {
+        entries = [:]
+        lastRevision = 0
+    }
+
     /// Handles a message of a node. Returns the answer.
     mutating func handle(_ message: HeadStore.Message) -> String {
         let text = String(decoding: message.bytes, as: UTF8.self)

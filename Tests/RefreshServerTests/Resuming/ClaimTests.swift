@@ -139,7 +139,9 @@ struct ClaimTests {
             client.send(#"{"type":"bye"}"#)
             client.hangUp()
             #expect(
-                fence.removeEvents() == [.ended(session: name, revoking: wants ? head : nil)])
+                fence.removeEvents() == [
+                    .ended(session: name, line: name, revoking: wants ? head : nil)
+                ])
         }
     }
 
@@ -161,7 +163,7 @@ struct ClaimTests {
         fixture.directory.close(name, line: name)
         fixture.settle()
         #expect(client.channel.closed == .sessionTaken)
-        #expect(fence.removeEvents() == [.ended(session: name, revoking: nil)])
+        #expect(fence.removeEvents() == [.ended(session: name, line: name, revoking: nil)])
         #expect(fixture.directory.sessions.key(of: name) == nil)
     }
 }

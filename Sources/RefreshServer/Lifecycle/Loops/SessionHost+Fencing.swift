@@ -39,7 +39,7 @@ extension SessionHost {
         guard let fence = directory.fence else { return }
         fence.post(
             .ended(
-                session: session.name,
+                session: session.name, line: session.history.steps.last?.line ?? "",
                 revoking: session.leavesSnapshots ? session.head(at: now) : nil))
     }
 }
