@@ -158,6 +158,7 @@ extension SessionFence {
         switch answer {
         case .written(let revision):
             writesArrived += 1
+            lastRevision = max(lastRevision, revision)
             if entry.isRevoked {
                 counters.revoked += 1
                 revocations -= 1
@@ -200,16 +201,17 @@ extension SessionFence {
         probeAt = now.advanced(byMilliseconds: Self.probeMs)
         failedProbeMs = Self.failedProbeMs.lowerBound
         // Servers can lose the entries of a bucket and keep the bucket.
-        let isSame = isAvailable && created == epoch && revision >= knownRevision
+        let isSame = isAvailable && created == epoch && revision >= revisionAtProbe
         if created != epoch || revision < knownRevision {
             knownRevision = hasJustStarted(at: now) ? revision : 0
         }
         epoch = created
+        lastRevision = isSame ? max(lastRevision, revision) : revision
         let arrived = writesArrived
         writesArrived = 0
         if isSame {
             // If fewer writes arrived than there were, messages were lost.
-            if missedRevision == nil, arrived < revision - knownRevision {
+            if missedRevision == nil, revision > knownRevision, arrived < revision - knownRevision {
                 missedRevision = revision
             }
             return readMissed(until: revision, at: now, into: &effects)

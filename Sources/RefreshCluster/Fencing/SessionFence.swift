@@ -101,6 +101,10 @@ package struct SessionFence: Sendable {
     /// The writes since the last request for the state of the bucket: those of other nodes, also
     /// refused ones, and those of this node.
     var writesArrived: UInt64 = 0
+    /// The last revision that is known to exist, and what it was at the last request for the state
+    /// of the bucket.
+    var lastRevision: UInt64 = 0
+    var revisionAtProbe: UInt64 = 0
     /// The last of the writes that were missed while the store could not be used, and that are
     /// read one after another; nil if there are none.
     var missedRevision: UInt64?
@@ -210,6 +214,7 @@ package struct SessionFence: Sendable {
     private mutating func probeIfDue(at now: Instant, into effects: inout [Effect]) {
         guard isConnected, let probeAt, probeAt <= now else { return }
         self.probeAt = nil
+        revisionAtProbe = lastRevision
         send(.info, at: now, into: &effects)
     }
 

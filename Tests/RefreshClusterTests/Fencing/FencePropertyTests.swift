@@ -177,7 +177,12 @@ struct FencedNodes {
             case .inspect(let session):
                 send(.inspected(session: session, nodes[index].session), to: index)
             case .close(_, let line):
-                if nodes[index].session?.line == line { nodes[index].session = nil }
+                guard let session = nodes[index].session else { break }
+                if session.line == line {
+                    nodes[index].session = nil
+                } else {
+                    send(.inspected(session: "s", session), to: index)
+                }
             case .available, .unavailable: break
             }
         }
@@ -241,6 +246,9 @@ struct FencedNodes {
         }
         if now.milliseconds(since: claim.at) > SessionFence.claimMs {
             violations.append("claim \(number) waited too long")
+        }
+        if verdict == .superseded || verdict == .revoked {
+            send(.inspected(session: "s", nodes[index].session), to: index)
         }
         // A session with this name may be here by now.
         guard verdict == .fenced || verdict == .unfenced, nodes[index].session == nil else {

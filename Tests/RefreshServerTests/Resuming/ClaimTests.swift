@@ -160,6 +160,7 @@ struct ClaimTests {
         fixture.directory.close(name, line: "another")
         fixture.settle()
         #expect(client.channel.closed == nil)
+        #expect(fence.removeEvents() == [.inspected(session: name, head)])
         fixture.directory.close(name, line: name)
         fixture.settle()
         #expect(client.channel.closed == .sessionTaken)

@@ -29,6 +29,8 @@ extension SessionHost {
                 case .revoked:
                     host.handleRefusal(.unknownSession, to: claimed.withoutSnapshot, at: now)
                 }
+                // The claim stood for the session. If an older line of it is here, it is checked.
+                if verdict == .superseded || verdict == .revoked { host.directory.inspect(name) }
             }
         }
         return true
@@ -53,10 +55,15 @@ extension LoopDirectory {
         if !isKnown { fence?.post(.inspected(session: name, nil)) }
     }
 
-    /// Closes a session that another node holds, if the last line of its history is `line`.
+    /// Closes a session that another node holds, if the last line of its history is `line`. If
+    /// another line of the session is here, it is reported to the fence, and checked.
     func close(_ name: String, line: String) {
-        find(name) { session, host, now in
-            guard let session, session.history.steps.last?.line == line else { return }
+        find(name) { [fence] session, host, now in
+            guard let session else { return }
+            guard session.history.steps.last?.line == line else {
+                fence?.post(.inspected(session: name, session.head(at: now)))
+                return
+            }
             host.log(.sessionLost, [.session: name])
             host.discard(session, at: now)
         }
