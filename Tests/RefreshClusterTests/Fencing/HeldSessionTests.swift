@@ -331,7 +331,7 @@ struct HeldSessionTests {
         #expect(harness.deliverAll() == [close])
     }
 
-    @Test("A write of another node whose message is lost is found by the next request for the state")
+    @Test("A write of another node whose message is lost is found by the next request for state")
     func lostMessage() {
         var harness = holding()
         harness.write(.of(("a", 1), ("b", 1), ("d", 1), received: 1), of: "s")
