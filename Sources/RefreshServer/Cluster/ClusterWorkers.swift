@@ -105,9 +105,13 @@ final class ClusterWorkers: Sendable {
 }
 
 extension ClusterWorkers: WorkerBus {
-    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> Bool {
-        let subjects = state.withLock { $0.subjects }
-        return publish(load, to: subjects.work(of: feed), reply: subjects.answer(to: id.number))
+    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> OfferDelivery {
+        let (subjects, bus) = state.withLock { ($0.subjects, $0.bus) }
+        let answers = subjects.answer(to: id.number)
+        if publish(load, to: subjects.work(of: feed), reply: answers) { return .sent }
+        // The size is 0 before the first connection.
+        let bytesMax = bus?.payloadMax ?? 0
+        return bytesMax > 0 && load.count > bytesMax ? .tooLarge : .notSent
     }
 
     func send(_ message: [UInt8], to worker: BusWorkerID) {
