@@ -96,6 +96,12 @@ struct ClusterLoop {
         case .unwatch(let id):
             watchers[id] = nil
             handle(.unwatch(id: id), at: now)
+        case .relay(let feed):
+            guard let change = inbox.removeRelay(of: feed) else { break }
+            handle(.relayed(change), at: now)
+            // This node may still have the feed, without workers on the bus.
+            host.broker.reportFeedChange(feed)
+            host.directory.scheduleNotification(of: change)
         case .stop:
             handle(.stopped, at: now)
             return false
