@@ -73,6 +73,9 @@ struct ClusterLoop {
             handle(SessionFence.Event.clockAdvanced, at: now)
             publish()
         }
+        // The other nodes perform the loads that they have asked of this one, so the failures of
+        // these loads are not sent.
+        host.stopWorkers()
         bus.close()
         endClaims(and: inbox.mailbox.close())
     }
