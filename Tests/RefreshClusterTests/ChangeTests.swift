@@ -40,7 +40,7 @@ struct ChangeTests {
         #expect(harness.state.changes == ["news": 2, "mail": 1])
     }
 
-    @Test("A change that a worker on the bus reports is published even if the feed is not shared here")
+    @Test("A relayed change is published even if this node does not share the feed")
     func relayed() {
         var harness = settled()
         #expect(

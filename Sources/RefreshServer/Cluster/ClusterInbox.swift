@@ -1,7 +1,7 @@
 internal import MessageBus
 internal import RefreshBroker
-internal import RefreshProtocol
 internal import RefreshCluster
+internal import RefreshProtocol
 internal import Synchronization
 
 /// The mailbox of the cluster's thread. The bytes of the messages that wait in it have a limit,
@@ -19,7 +19,7 @@ final class ClusterInbox: Sendable {
         /// A watcher receives the events of the other nodes.
         case watch(WatchFilter, Watcher, UInt64)
         case unwatch(UInt64)
-        /// A worker on the bus has reported changes of a feed that it does not serve here any more.
+        /// Workers on the bus have reported changes of a feed that they do not serve here any more.
         case relay(feed: String)
         case stop
     }

@@ -97,7 +97,8 @@ final class ClusterService: Sendable {
     /// Sets the feeds that this node shares with other nodes.
     func share(_ feeds: Set<String>) { inbox.post(.feeds(feeds)) }
 
-    /// Offers the loads of the backend to workers on the bus, if its feeds have any.
+    /// Offers the loads of the backend to workers on the bus, if its feeds have any. `backend` is
+    /// nil if there is none any more.
     func serve(_ backend: WorkerBackend?) {
         workers.serve(backend, on: bus)
     }

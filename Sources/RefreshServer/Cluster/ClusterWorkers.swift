@@ -94,7 +94,7 @@ final class ClusterWorkers: Sendable {
                     case .changed(let change) = try? WorkerMessageReader.read(bytes.span),
                     change.feed == feed
                 {
-                    relay(change)
+                    relay(FeedChange(feed, count: change.count))
                 }
             }
             return true
