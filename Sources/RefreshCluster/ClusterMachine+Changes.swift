@@ -6,7 +6,6 @@ extension ClusterMachine {
     mutating func reportChange(
         _ change: FeedChange, at now: Instant, into effects: inout [Effect]
     ) {
-        guard feeds.contains(change.feed) else { return }
         counters.changesReported += 1
         let due = ownChanges.report(change, isConnected: isConnected, at: now)
         if let due { publishToAll(.changed(due.change, number: due.number), into: &effects) }

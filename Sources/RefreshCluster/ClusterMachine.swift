@@ -34,6 +34,9 @@ package struct ClusterMachine: Sendable {
         case feeds(Set<String>)
         /// A change was reported at this node. The caller has applied it.
         case changed(FeedChange)
+        /// A worker on the bus has reported a change that no other node has received. The feed is
+        /// one that this node serves or has served.
+        case relayed(FeedChange)
         /// The broker asks another node to perform a request. Replaces an earlier ask with the same
         /// identity.
         case ask(NodeID, RemoteOrder)
@@ -223,7 +226,9 @@ package struct ClusterMachine: Sendable {
             knownChanges.keepOnly(feeds)
             reconnectionChanges.keepOnly(feeds)
             areOwnersOutdated = true
-        case .changed(let change): reportChange(change, at: now, into: &effects)
+        case .changed(let change):
+            if feeds.contains(change.feed) { reportChange(change, at: now, into: &effects) }
+        case .relayed(let change): reportChange(change, at: now, into: &effects)
         case .ask(let node, let order): ask(node, order, at: now, into: &effects)
         case .withdraw(let call, let node): withdraw(call, from: node, into: &effects)
         case .loadEvent(let event, let load): report(event, of: load, into: &effects)

@@ -40,6 +40,15 @@ struct ChangeTests {
         #expect(harness.state.changes == ["news": 2, "mail": 1])
     }
 
+    @Test("A relayed change is published even if this node does not share the feed")
+    func relayed() {
+        var harness = settled()
+        #expect(
+            harness.send(.relayed(FeedChange("secret", count: NewerCount(2))), at: 100)
+                == [.toAll(changed(1, count: 2, feed: "secret"))])
+        #expect(harness.state.changes == [:])
+    }
+
     @Test(
         "Changes of one feed are published at once, then at most every 100 ms, with summed counts")
     func pace() {

@@ -11,6 +11,7 @@ class Connection:
     def __init__(self, url):
         self.url = urllib.parse.urlsplit(url)
         self.handlers = {}
+        self.latest = 0  # the number of the last subscription
 
     async def __aenter__(self):
         self.reader, self.writer = await asyncio.open_connection(
@@ -34,13 +35,16 @@ class Connection:
 
     def subscribe(self, subject, handler, group=""):
         """Calls handler(payload, reply subject) for each message. Returns the number of the subscription."""
-        number = str(len(self.handlers) + 1)
+        self.latest += 1
+        number = str(self.latest)
         self.handlers[number] = handler
         self.send(f"SUB {subject} {group} {number}")
         return number
 
     def unsubscribe(self, number):
+        """Ends a subscription. Messages that the server has already sent still reach the handler."""
         self.send(f"UNSUB {number}")
+        asyncio.get_running_loop().call_later(10, self.handlers.pop, number, None)
 
     def publish(self, subject, payload, reply=""):
         self.send(f"PUB {subject} {reply} {len(payload)}", payload)
@@ -51,7 +55,8 @@ class Connection:
             words = (await self.reader.readuntil(b"\r\n")).decode().split()
             if words[0] == "MSG":
                 payload = (await self.reader.readexactly(int(words[-1]) + 2))[:-2]
-                self.handlers[words[2]](payload, words[3] if len(words) == 5 else "")
+                if handler := self.handlers.get(words[2]):
+                    handler(payload, words[3] if len(words) == 5 else "")
             elif words[0] == "PING":
                 self.send("PONG")
             elif words[0] == "-ERR":

@@ -105,6 +105,18 @@ async def serve_bus(url, cluster):
         await asyncio.sleep(1)
 
 
+def parse(payload):
+    """Returns a message about a load; None if it is none. Anyone with a user at the bus may send garbage."""
+    try:
+        message = json.loads(payload)
+    except (ValueError, RecursionError):
+        message = None
+    if isinstance(message, dict) and isinstance(message.get("id"), str):
+        return message
+    print("a message is not understood", file=sys.stderr, flush=True)
+    return None
+
+
 async def serve_nats(nats, own, work):
     subscription = None
 
@@ -118,8 +130,9 @@ async def serve_nats(nats, own, work):
             subscription = None
 
     def receive_load(payload, reply):
-        load = json.loads(payload)
-        loads.start(load, perform(load, reply))
+        load = parse(payload)
+        if load is not None and reply:
+            loads.start(load, perform(load, reply))
 
     async def perform(load, reply):
         last = {"type": "progress", "id": load["id"], "progress": 0}
@@ -138,11 +151,16 @@ async def serve_nats(nats, own, work):
         repeating = asyncio.create_task(repeat())
         try:
             await answer(load, send)
+        except Exception as error:
+            print("a load failed:", repr(error), file=sys.stderr, flush=True)
+            send({"type": "failed", "id": load["id"]})
         finally:
             repeating.cancel()
 
     def receive_cancel(payload, _):
-        loads.cancel(json.loads(payload)["id"])
+        cancel = parse(payload)
+        if cancel is not None:
+            loads.cancel(cancel["id"])
 
     loads = Loads(update)
     nats.subscribe(own, receive_cancel)

@@ -13,7 +13,7 @@ struct LoadDispatch {
         case bye(WorkerID)
         case dismiss(WorkerID, WorkerDismissal)
         /// A load for the workers on the message bus. If it cannot be sent, the owner reports
-        /// `noWorker`.
+        /// `noWorker` or `tooLarge`.
         case offer([UInt8], LoadOfferID, feed: String)
         /// A message for a worker on the message bus.
         case sendOnBus([UInt8], BusWorkerID)
@@ -65,6 +65,7 @@ struct LoadDispatch {
         case .connected: forwardToPool(.bus(.connected), now, &actions)
         case .disconnected: forwardToPool(.bus(.disconnected), now, &actions)
         case .noWorker(let offer): forwardToPool(.bus(.refused(offer)), now, &actions)
+        case .tooLarge(let offer): forwardToPool(.bus(.tooLarge(offer)), now, &actions)
         case .answer(let bytes, let offer, let worker):
             guard let worker, pool.offers.accepts(offer, from: worker) else {
                 return pool.counters.droppedBusMessages += 1

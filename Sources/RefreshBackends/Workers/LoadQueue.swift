@@ -18,15 +18,6 @@ struct LoadQueue: Sendable {
 
     mutating func append(_ id: CallID, _ serial: UInt64) { places.append((id, serial)) }
 
-    mutating func prepend(_ id: CallID, _ serial: UInt64) {
-        if head > 0 {
-            head -= 1
-            places[head] = (id, serial)
-        } else {
-            places.insert((id, serial), at: 0)
-        }
-    }
-
     /// Inserts a load by its age. The queue must be in the order of ages.
     mutating func insert(_ id: CallID, _ serial: UInt64) {
         var (low, high) = (head, places.count)
@@ -34,7 +25,12 @@ struct LoadQueue: Sendable {
             let middle = (low + high) / 2
             if places[middle].serial < serial { low = middle + 1 } else { high = middle }
         }
-        places.insert((id, serial), at: low)
+        if low == head, head > 0 {
+            head -= 1
+            places[head] = (id, serial)
+        } else {
+            places.insert((id, serial), at: low)
+        }
     }
 
     mutating func removeFirst() {

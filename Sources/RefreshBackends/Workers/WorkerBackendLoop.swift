@@ -98,7 +98,11 @@ struct WorkerBackendLoop {
                 // revoked load is already free.
                 break
             case .offer(let load, let offer, let feed):
-                if bus?.offer(load, as: offer, feed: feed) != true {
+                switch bus?.offer(load, as: offer, feed: feed) {
+                case .sent: break
+                case .tooLarge:
+                    dispatch.handle(.bus(.tooLarge(offer)), at: now, into: &actions)
+                case .notSent, nil:
                     dispatch.handle(.bus(.noWorker(offer)), at: now, into: &actions)
                 }
             case .sendOnBus(let message, let worker): bus?.send(message, to: worker)

@@ -25,11 +25,13 @@ extension WorkerPool {
         case .disconnected:
             offers.isConnected = false
             // A worker may have received each of the loads.
-            requeue(offers.removeAll().map(\.1.load), isAttempt: true, &effects)
+            requeue(offers.removeAll().map(\.1.load), isAttempt: true, now, &effects)
         case .refused(let id):
             guard let offer = offers.refuse(id, at: now) else { break }
             countOffer(.noWorker)
-            requeue([offer.load], isAttempt: false, &effects)
+            requeue([offer.load], isAttempt: false, now, &effects)
+        case .tooLarge(let id):
+            end(id, .failure(Self.tooLargeFailure), now, &effects)
         case .received(let id, let worker, let message):
             guard recordAnswer(id, from: worker, at: now), let load = offers[id]?.load else {
                 break
@@ -104,26 +106,40 @@ extension WorkerPool {
         }
     }
 
-    /// Lets the loads wait again whose offers were not answered in time.
+    /// Lets the loads wait again whose offers were not answered in time. A load that has lost too
+    /// many workers fails, because it may be its cause.
     mutating func expireOffers(_ now: Instant, _ effects: inout [Effect]) {
         let overdue = offers.removeOverdue(at: now)
         guard !overdue.isEmpty else { return }
         for (id, offer) in overdue {
             countOffer(offer.worker == nil ? .silent : .lost)
-            if let worker = offer.worker { effects.append(.withdraw(id, worker)) }
+            guard let worker = offer.worker else { continue }
+            effects.append(.withdraw(id, worker))
+            loads[offer.load]?.lostOnBus += 1
+            guard let load = loads[offer.load], load.lostOnBus >= Self.lostOnBusMax else {
+                continue
+            }
+            loads[offer.load] = nil
+            effects.append(.end(offer.load, .failure(Self.lostOnBusFailure)))
         }
-        counters.reissued += overdue.count
-        requeue(overdue.map(\.1.load), isAttempt: true, &effects)
+        let again = overdue.map(\.1.load).filter { loads[$0] != nil }
+        counters.reissued += again.count
+        requeue(again, isAttempt: true, now, &effects)
     }
 
     /// Puts loads back into their queues, by their ages. `isAttempt`: whether a worker may have
-    /// received them.
+    /// received them. A load that has too little time left for another worker ends.
     private mutating func requeue(
-        _ ids: [CallID], isAttempt: Bool, _ effects: inout [Effect]
+        _ ids: [CallID], isAttempt: Bool, _ now: Instant, _ effects: inout [Effect]
     ) {
         var touched: Set<String> = []
         for id in ids {
             guard let load = loads[id] else { continue }
+            guard now < load.unavailableAt || isServed(load.feed) else {
+                loads[id] = nil
+                effects.append(.end(id, .failure(Self.noWorkerFailure)))
+                continue
+            }
             loads[id]?.phase = .waiting
             if isAttempt { loads[id]?.earlier += 1 }
             queues[load.feed, default: LoadQueue()].insert(id, load.serial)
@@ -136,4 +152,11 @@ extension WorkerPool {
     private mutating func countOffer(_ result: OfferResult) {
         counters.offers[result, default: 0] += 1
     }
+
+    /// The number of workers on the bus that may take a load and be lost.
+    private static let lostOnBusMax = 4
+    private static let lostOnBusFailure = LoadFailure(
+        .backendUnavailable, "Each worker that took the load was lost.")
+    private static let tooLargeFailure = LoadFailure(
+        .backendUnavailable, "The request is too large for the bus.")
 }

@@ -88,6 +88,7 @@ extension WorkerPool {
     ) {
         guard let lost = workers.removeValue(forKey: worker) else { return }
         var touched: Set<String> = []
+        // The youngest load is inserted first, because most of them belong before the whole queue.
         for id in lost.assigned.sorted(by: { serial(of: $0) > serial(of: $1) }) {
             guard var load = loads[id] else { continue }
             guard !load.isReissued else {
@@ -99,9 +100,7 @@ extension WorkerPool {
             load.earlier += 1
             load.phase = .waiting
             loads[id] = load
-            // The youngest load is prepended first, so the oldest load becomes the first in the
-            // queue.
-            queues[load.feed, default: LoadQueue()].prepend(id, load.serial)
+            queues[load.feed, default: LoadQueue()].insert(id, load.serial)
             touched.insert(load.feed)
             counters.reissued += 1
         }
@@ -195,7 +194,7 @@ extension WorkerPool {
         }
     }
 
-    private static let noWorkerFailure = LoadFailure(
+    static let noWorkerFailure = LoadFailure(
         .backendUnavailable, "No worker is available for this feed.")
     private static let timeFailure = LoadFailure(
         .backendTimedOut, "The worker did not answer in time.")

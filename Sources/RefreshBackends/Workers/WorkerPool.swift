@@ -34,6 +34,8 @@ struct WorkerPool: Sendable {
         case disconnected
         /// No worker has received the offer.
         case refused(LoadOfferID)
+        /// The offer was not sent, because the load is larger than the bus accepts.
+        case tooLarge(LoadOfferID)
         case received(LoadOfferID, from: BusWorkerID, WorkerMessage)
         case receivedInvalid(LoadOfferID, from: BusWorkerID, WorkerMessageFault)
         case changed(FeedChange)
@@ -79,12 +81,16 @@ struct WorkerPool: Sendable {
     struct Load: Sendable {
         let feed: String
         let deadline: Instant
+        /// The time from which the load does not wait for a worker if its feed has none.
+        let unavailableAt: Instant
         /// A serial number. It distinguishes this load from others with the same id, and orders
         /// loads by age.
         let serial: UInt64
         var phase = Phase.waiting
         /// Whether a worker was lost that was connected to the daemon and had the load.
         var isReissued = false
+        /// The number of workers on the message bus that had taken the load and were lost.
+        var lostOnBus = 0
         /// The number of workers that may have received the load and did not answer it.
         var earlier = 0
         var reports = ReportBudget()
@@ -202,14 +208,16 @@ struct WorkerPool: Sendable {
             return
         }
         highestID = max(highestID ?? 0, id.number)
-        let load = Load(feed: feed, deadline: deadline, serial: newSerial())
-        loads[id] = load
+        var unavailableAt = Instant.never
         if deadline != .never {
             let left = max(0, deadline.milliseconds(since: now))
             let lead = Self.unavailableLeadMs(ofMs: left)
-            deadlines.insert(
-                id, at: deadline.advanced(byMilliseconds: -lead), serial: load.serial)
+            unavailableAt = deadline.advanced(byMilliseconds: -lead)
         }
+        let load = Load(
+            feed: feed, deadline: deadline, unavailableAt: unavailableAt, serial: newSerial())
+        loads[id] = load
+        if deadline != .never { deadlines.insert(id, at: unavailableAt, serial: load.serial) }
         removeStaleEntries(of: feed)
         queues[feed, default: LoadQueue()].append(id, load.serial)
         assignLoads(of: feed, &effects)

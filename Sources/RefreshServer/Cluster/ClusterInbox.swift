@@ -1,6 +1,7 @@
 internal import MessageBus
 internal import RefreshBroker
 internal import RefreshCluster
+internal import RefreshProtocol
 internal import Synchronization
 
 /// The mailbox of the cluster's thread. The bytes of the messages that wait in it have a limit,
@@ -18,6 +19,8 @@ final class ClusterInbox: Sendable {
         /// A watcher receives the events of the other nodes.
         case watch(WatchFilter, Watcher, UInt64)
         case unwatch(UInt64)
+        /// Workers on the bus have reported changes of a feed that they do not serve here any more.
+        case relay(feed: String)
         case stop
     }
 
@@ -30,6 +33,8 @@ final class ClusterInbox: Sendable {
     let mailbox = Mailbox<Message>()
     private let waitingBytes = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
+    /// The merged changes that wait to be relayed, by feed.
+    private let relays = Mutex<[String: NewerCount]>([:])
 
     func post(_ event: ClusterMachine.Event) { mailbox.post(.event(event)) }
 
@@ -48,6 +53,26 @@ final class ClusterInbox: Sendable {
             return
         }
         mailbox.post(.bus(event))
+    }
+
+    /// Posts a change that must be relayed. Changes that wait are merged, so that at most one
+    /// message of each feed waits.
+    func postRelay(_ change: FeedChange) {
+        let isFirst = relays.withLock { relays in
+            let isFirst = relays[change.feed] == nil
+            if isFirst {
+                relays[change.feed] = change.count
+            } else {
+                relays[change.feed]?.add(change.count)
+            }
+            return isFirst
+        }
+        if isFirst { mailbox.post(.relay(feed: change.feed)) }
+    }
+
+    /// Removes and returns the change of the feed that must be relayed.
+    func removeRelay(of feed: String) -> FeedChange? {
+        relays.withLock { $0.removeValue(forKey: feed) }.map { FeedChange(feed, count: $0) }
     }
 
     /// Records that a received message with this number of bytes does not wait any more.

@@ -73,6 +73,9 @@ struct ClusterLoop {
             handle(SessionFence.Event.clockAdvanced, at: now)
             publish()
         }
+        // The other nodes perform the loads that they have asked of this one, so the failures of
+        // these loads are not sent.
+        host.stopWorkers()
         bus.close()
         let rest = inbox.mailbox.close()
         endClaims(and: rest)
@@ -98,6 +101,12 @@ struct ClusterLoop {
         case .unwatch(let id):
             watchers[id] = nil
             handle(.unwatch(id: id), at: now)
+        case .relay(let feed):
+            guard let change = inbox.removeRelay(of: feed) else { break }
+            handle(.relayed(change), at: now)
+            // This node may still have the feed, without workers on the bus.
+            host.broker.reportFeedChange(feed)
+            host.directory.scheduleNotification(of: change)
         case .stop:
             handle(.stopped, at: now)
             return false

@@ -42,7 +42,9 @@ final class ClusterService: Sendable {
         store = snapshotLifetimeMs.map { [own] in
             HeadStore(cluster: settings.name, own: own, lifetimeMs: 2 * $0)
         }
-        workers = ClusterWorkers(cluster: settings.name, own: own)
+        workers = ClusterWorkers(cluster: settings.name, own: own) { [inbox] change in
+            inbox.postRelay(change)
+        }
         self.log = log
         do {
             bus = try BusConnection(BusOptions(settings)) { [inbox, workers] event in
@@ -96,9 +98,10 @@ final class ClusterService: Sendable {
     /// Sets the feeds that this node shares with other nodes.
     func share(_ feeds: Set<String>) { inbox.post(.feeds(feeds)) }
 
-    /// Offers the loads of the backend to workers on the bus, if its feeds have any.
+    /// Offers the loads of the backend to workers on the bus, if its feeds have any. `backend` is
+    /// nil if there is none any more.
     func serve(_ backend: WorkerBackend?) {
-        if let backend { workers.serve(backend, on: bus) }
+        workers.serve(backend, on: bus)
     }
 
     /// Reports a change to the other nodes. The caller has applied it to this node.

@@ -14,6 +14,8 @@ final class ClusterWorkers: Sendable {
         var isConnected = false
         /// Whether answers are subscribed to.
         var isSubscribed = false
+        /// The feeds of the current backend that workers on the bus serve.
+        var feeds: Set<String> = []
         /// The current backend, and replaced ones whose loads have not ended.
         var backends: [WeakBackend] = []
     }
@@ -22,11 +24,18 @@ final class ClusterWorkers: Sendable {
         weak let backend: WorkerBackend?
     }
 
+    /// The maximum size of a change that is relayed, in bytes.
+    private static let changeBytesMax = 65_536
+
     private let state: Mutex<State>
     private let received = Atomic<Int>(0)
     private let published = Atomic<Int>(0)
+    private let relay: @Sendable (FeedChange) -> Void
 
-    init(cluster name: String, own: NodeID) {
+    /// `relay` is called with a change of a feed that no backend of this node serves any more. This
+    /// node still receives its share of the changes, because a subscription does not end.
+    init(cluster name: String, own: NodeID, relay: @escaping @Sendable (FeedChange) -> Void) {
+        self.relay = relay
         state = Mutex(State(subjects: WorkerSubjects(cluster: name, own: own)))
     }
 
@@ -36,11 +45,12 @@ final class ClusterWorkers: Sendable {
     var bytesPublished: Int { published.load(ordering: .relaxed) }
 
     /// Offers loads of the backend on the bus, if it has feeds with workers there. A second call
-    /// with the same backend has no effect.
-    func serve(_ backend: WorkerBackend, on bus: BusConnection) {
-        let feeds = backend.options.busFeeds.sorted()
-        guard !feeds.isEmpty else { return }
+    /// with the same backend has no effect. `backend` is nil if there is none any more.
+    func serve(_ backend: WorkerBackend?, on bus: BusConnection) {
+        let feeds = backend?.options.busFeeds.sorted() ?? []
         state.withLock { state in
+            state.feeds = Set(feeds)
+            guard let backend, !feeds.isEmpty else { return }
             guard !state.backends.contains(where: { $0.backend === backend }) else { return }
             state.bus = bus
             for feed in feeds {
@@ -77,7 +87,15 @@ final class ClusterWorkers: Sendable {
             case .answer(let offer, nil) where bytes.isEmpty: pass(.noWorker(LoadOfferID(offer)))
             case .answer(let offer, let worker):
                 pass(.answer(bytes, to: LoadOfferID(offer), from: worker.map(BusWorkerID.init)))
-            case .change(let feed): pass(.change(bytes, feed: feed))
+            case .change(let feed):
+                if state.withLock({ $0.feeds.contains(feed) }) {
+                    pass(.change(bytes, feed: feed))
+                } else if bytes.count <= Self.changeBytesMax,
+                    case .changed(let change) = try? WorkerMessageReader.read(bytes.span),
+                    change.feed == feed
+                {
+                    relay(FeedChange(feed, count: change.count))
+                }
             }
             return true
         }
@@ -105,9 +123,13 @@ final class ClusterWorkers: Sendable {
 }
 
 extension ClusterWorkers: WorkerBus {
-    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> Bool {
-        let subjects = state.withLock { $0.subjects }
-        return publish(load, to: subjects.work(of: feed), reply: subjects.answer(to: id.number))
+    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> OfferDelivery {
+        let (subjects, bus) = state.withLock { ($0.subjects, $0.bus) }
+        let answers = subjects.answer(to: id.number)
+        if publish(load, to: subjects.work(of: feed), reply: answers) { return .sent }
+        // The size is 0 before the first connection.
+        let bytesMax = bus?.payloadMax ?? 0
+        return bytesMax > 0 && load.count > bytesMax ? .tooLarge : .notSent
     }
 
     func send(_ message: [UInt8], to worker: BusWorkerID) {

@@ -1,5 +1,7 @@
 import MessageBus
 import RefreshBackends
+import RefreshCluster
+import RefreshConfiguration
 import RefreshProtocol
 import Synchronization
 import Testing
@@ -70,17 +72,19 @@ private final class BusWorker: Sendable {
 struct BusWorkerTests {
     /// Two nodes that know each other.
     private static func nodes(_ bus: NATSServer) async throws -> [TestDaemon] {
-        let nodes = try (0..<2).map { _ in
-            try TestDaemon(
-                """
-                cluster: { name: test, servers: [\(bus.url)] }
-                feeds: { news: { backend: worker, paging: none, bus: true } }
-                """)
-        }
+        let nodes = try (0..<2).map { _ in try TestDaemon(yaml(bus, feed: "news")) }
         await eventually("all nodes are live") {
             nodes.allSatisfy { $0.server.parts.cluster?.status.nodes == nodes.count }
         }
         return nodes
+    }
+
+    /// The configuration of a node. `isServed`: whether workers on the bus serve the feed.
+    private static func yaml(_ bus: NATSServer, feed: String, isServed: Bool = true) -> String {
+        """
+        cluster: { name: test, servers: [\(bus.url)] }
+        feeds: { \(feed): { backend: worker, paging: none, bus: \(isServed) } }
+        """
     }
 
     /// A client that has attached a view of the feed.
@@ -164,6 +168,51 @@ struct BusWorkerTests {
         }
         #expect(
             worker.messages(of: "cancel").first?["id"] == worker.messages(of: "load").first?["id"])
+        worker.kill()
+    }
+
+    @Test("When a node stops, the workers on the bus receive `cancel` for its loads")
+    func stopped() async throws {
+        let bus = try NATSServer()
+        let nodes = try await Self.nodes(bus)
+        let worker = try BusWorker(bus, answers: false)
+        let client = try await Self.attached(to: nodes[0])
+        Self.refresh(client)
+        await eventually("the load is taken") {
+            nodes.contains { $0.server.parts.workers?.backend.counters.running == 1 }
+        }
+        let owner = try #require(
+            nodes.first { $0.server.parts.workers?.backend.counters.running == 1 })
+        let load = worker.messages(of: "load").first?["id"]
+        owner.server.stop()
+        await eventually("the worker receives the cancellation") {
+            worker.messages(of: "cancel").contains { $0["id"] == load }
+        }
+        worker.kill()
+    }
+
+    @Test(
+        "A node that is reloaded without workers on the bus spreads the changes that it receives",
+        arguments: ["news", "films"])
+    func reloaded(_ feed: String) async throws {
+        let bus = try NATSServer()
+        let nodes = try await Self.nodes(bus)
+        let worker = try BusWorker(bus, answers: true)
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:0")]
+        let yaml = Self.yaml(bus, feed: feed, isServed: false)
+        try nodes[0].server.reload(
+            Configuration(
+                flags: flags, file: ConfigurationFile(text: yaml, path: "refreshd.yaml")))
+        // NATS delivers each report to one of the two nodes.
+        await eventually("the first node has spread a change") {
+            worker.publish(
+                #"{"type":"changed","feed":"news"}"#, to: "refreshd.test.work.news.changed")
+            return (nodes[0].server.parts.cluster?.status.counters.changesReported ?? 0) > 0
+        }
+        await eventually("the second node has applied it") {
+            (nodes[1].server.parts.cluster?.status.counters.changesApplied ?? 0) > 0
+        }
         worker.kill()
     }
 

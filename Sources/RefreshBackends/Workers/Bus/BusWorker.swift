@@ -26,6 +26,8 @@ package enum BusWorkerInput: Sendable {
     case disconnected
     /// No worker subscribes to the feed of the offer.
     case noWorker(LoadOfferID)
+    /// The load of the offer is larger than the bus accepts.
+    case tooLarge(LoadOfferID)
     /// A message about an offer. `from` is nil if the message names no worker.
     case answer([UInt8], to: LoadOfferID, from: BusWorkerID?)
     /// A message that reports a change of the feed.
@@ -34,19 +36,27 @@ package enum BusWorkerInput: Sendable {
     /// The number of bytes of the received message; nil if the input is none.
     var bytes: Int? {
         switch self {
-        case .connected, .disconnected: nil
+        case .connected, .disconnected, .tooLarge: nil
         case .noWorker: 0
         case .answer(let message, _, _), .change(let message, _): message.count
         }
     }
 }
 
+/// What becomes of the message of an offer.
+package enum OfferDelivery: Sendable {
+    case sent
+    /// The message is not sent, but may be sent later.
+    case notSent
+    /// The message is larger than the bus accepts, so it can never be sent.
+    case tooLarge
+}
+
 /// The connection to the bus on which workers serve loads. Its methods may be called from any
 /// thread and do not block.
 package protocol WorkerBus: AnyObject, Sendable {
-    /// Publishes a load for one of the workers that subscribe to the feed. Returns false if the
-    /// message is not sent.
-    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> Bool
+    /// Publishes a load for one of the workers that subscribe to the feed.
+    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> OfferDelivery
 
     /// Sends a message to a worker.
     func send(_ message: [UInt8], to worker: BusWorkerID)

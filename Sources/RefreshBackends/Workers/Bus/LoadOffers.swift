@@ -34,6 +34,9 @@ struct LoadOffers: Sendable {
     static let silenceMs = 3500.0
     /// The time in milliseconds after which a load is offered again if there was no worker.
     static let noWorkerMs = 500.0
+    /// The maximum number of offers of a feed that no worker has taken yet. Without it, the first
+    /// answer of one worker would publish the whole queue.
+    static let untakenMax = 16
 
     /// The feeds that workers on the bus may serve, in ascending order.
     let feeds: [String]
@@ -41,6 +44,10 @@ struct LoadOffers: Sendable {
     var isConnected = false
     private(set) var offers: [LoadOfferID: Offer] = [:]
     private var availability: [String: Availability] = [:]
+    /// The number of loads that a worker on the bus has taken.
+    private(set) var takenCount = 0
+    /// The number of offers of each feed that no worker has taken.
+    private var untaken: [String: Int] = [:]
     /// An entry may be earlier than the `due` of its offer, which answers put off.
     private var deadlines = DueQueue<NumberedDeadline<LoadOfferID>>()
     private var serial: UInt64 = 0
@@ -54,9 +61,6 @@ struct LoadOffers: Sendable {
 
     subscript(id: LoadOfferID) -> Offer? { offers[id] }
 
-    /// The number of loads that a worker on the bus has taken.
-    var takenCount: Int { offers.values.count { $0.worker != nil } }
-
     /// Returns whether a message about the offer may come from this worker: the worker has taken
     /// the load, or no worker has.
     func accepts(_ id: LoadOfferID, from worker: BusWorkerID) -> Bool {
@@ -69,7 +73,7 @@ struct LoadOffers: Sendable {
     /// Returns whether a load of the feed may be offered now.
     func mayOffer(_ feed: String, at now: Instant) -> Bool {
         switch availability[feed] ?? .open {
-        case .open: isConnected
+        case .open: isConnected && untaken[feed, default: 0] < Self.untakenMax
         case .closed(let until): isConnected && until <= now
         case .probing: false
         }
@@ -81,16 +85,21 @@ struct LoadOffers: Sendable {
         while offers[id] != nil { id = LoadOfferID(newNumber()) }
         let due = now.advanced(byMilliseconds: Self.takeMs)
         offers[id] = Offer(load: load, feed: feed, due: due)
+        untaken[feed, default: 0] += 1
         insertDeadline(of: id, at: due)
         if case .closed = availability[feed] { availability[feed] = .probing(id) }
         return id
     }
 
-    /// Records an answer of a worker, which takes the load with its first answer.
+    /// Records an answer of a worker, which takes the load with its first answer. Later answers do
+    /// not show that a worker has a free place, so they do not open the feed.
     mutating func recordAnswer(_ id: LoadOfferID, from worker: BusWorkerID, at now: Instant) {
         guard let offer = offers[id] else { return }
-        offers[id]?.worker = worker
         offers[id]?.due = now.advanced(byMilliseconds: Self.silenceMs)
+        guard offer.worker == nil else { return }
+        offers[id]?.worker = worker
+        countUntaken(offer.feed, by: -1)
+        takenCount += 1
         availability[offer.feed] = nil
     }
 
@@ -103,10 +112,13 @@ struct LoadOffers: Sendable {
 
     /// Ends an offer that is not needed or was answered.
     mutating func close(_ id: LoadOfferID, at now: Instant) -> Offer? {
-        guard let offer = offers.removeValue(forKey: id) else { return nil }
+        guard let offer = remove(id) else { return nil }
+        switch availability[offer.feed] {
         // The answer to a probe is still unknown, so that another load must find it out.
-        if availability[offer.feed] == .probing(id) {
-            availability[offer.feed] = .closed(until: now)
+        case .probing(id): availability[offer.feed] = .closed(until: now)
+        // The worker has a free place now.
+        case .closed where offer.worker != nil: availability[offer.feed] = .closed(until: now)
+        case .closed, .probing, .open, nil: break
         }
         return offer
     }
@@ -114,8 +126,7 @@ struct LoadOffers: Sendable {
     /// Ends an offer that no worker has received. Returns nil if the offer is not open, or if a
     /// worker has taken the load.
     mutating func refuse(_ id: LoadOfferID, at now: Instant) -> Offer? {
-        guard let offer = offers[id], offer.worker == nil else { return nil }
-        offers[id] = nil
+        guard offers[id]?.worker == nil, let offer = remove(id) else { return nil }
         availability[offer.feed] = .closed(until: now.advanced(byMilliseconds: Self.noWorkerMs))
         return offer
     }
@@ -132,7 +143,7 @@ struct LoadOffers: Sendable {
                 insertDeadline(of: entry.name, at: offer.due)
                 continue
             }
-            offers[entry.name] = nil
+            _ = remove(entry.name)
             // A worker has received the offer, or the offer was lost.
             if availability[offer.feed] == .probing(entry.name) { availability[offer.feed] = nil }
             overdue.append((entry.name, offer))
@@ -144,6 +155,7 @@ struct LoadOffers: Sendable {
     mutating func removeAll() -> [(LoadOfferID, Offer)] {
         defer {
             offers = [:]
+            (takenCount, untaken) = (0, [:])
             availability = [:]
             deadlines = DueQueue()
         }
@@ -160,6 +172,17 @@ struct LoadOffers: Sendable {
             next = min(next ?? until, until)
         }
         return next
+    }
+
+    private mutating func remove(_ id: LoadOfferID) -> Offer? {
+        guard let offer = offers.removeValue(forKey: id) else { return nil }
+        if offer.worker == nil { countUntaken(offer.feed, by: -1) } else { takenCount -= 1 }
+        return offer
+    }
+
+    private mutating func countUntaken(_ feed: String, by difference: Int) {
+        let count = untaken[feed, default: 0] + difference
+        untaken[feed] = count > 0 ? count : nil
     }
 
     private mutating func insertDeadline(of id: LoadOfferID, at deadline: Instant) {

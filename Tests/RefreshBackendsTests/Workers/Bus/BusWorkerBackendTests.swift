@@ -11,22 +11,28 @@ private final class ScriptedBus: WorkerBus {
     typealias Script =
         @Sendable (_ load: JSONValue, _ offer: LoadOfferID, _ feed: String) -> Bool
 
+    /// The maximum size of a load in bytes.
+    let bytesMax: Int
     /// Receives each load. Returns false if the message cannot be sent.
     private let script: Script
     private let sent = Mutex<[(text: String, worker: BusWorkerID)]>([])
 
-    init(_ script: @escaping Script) { self.script = script }
+    init(bytesMax: Int = .max, _ script: @escaping Script) {
+        self.bytesMax = bytesMax
+        self.script = script
+    }
 
     /// The messages to workers so far.
     var messages: [(text: String, worker: BusWorkerID)] { sent.withLock { $0 } }
 
-    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> Bool {
+    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> OfferDelivery {
+        guard load.count <= bytesMax else { return .tooLarge }
         guard let value = try? JSONValue(parsing: load) else {
             Issue.record("a load is not JSON")
-            return false
+            return .notSent
         }
         #expect(value["id"]?.string == String(id.number))
-        return script(value, id, feed)
+        return script(value, id, feed) ? .sent : .notSent
     }
 
     func send(_ message: [UInt8], to worker: BusWorkerID) {
@@ -48,8 +54,10 @@ struct BusWorkerBackendTests {
         backend = try WorkerBackend(options, notices: notices)
     }
 
-    private func connect(_ script: @escaping ScriptedBus.Script) -> ScriptedBus {
-        let bus = ScriptedBus(script)
+    private func connect(
+        bytesMax: Int = .max, _ script: @escaping ScriptedBus.Script
+    ) -> ScriptedBus {
+        let bus = ScriptedBus(bytesMax: bytesMax, script)
         backend.connect(to: bus)
         backend.handle(.connected)
         return bus
@@ -134,6 +142,15 @@ struct BusWorkerBackendTests {
             return true
         }
         #expect(await code(withinMs: 1000) == .backendUnavailable)
+        #expect(bus.messages.isEmpty)
+    }
+
+    @Test("A load that is larger than the bus accepts ends at once")
+    func tooLarge() async {
+        defer { backend.stop() }
+        let bus = connect(bytesMax: 10) { _, _, _ in true }
+        #expect(await code() == .backendUnavailable)
+        #expect(backend.counters.offers == [:])
         #expect(bus.messages.isEmpty)
     }
 

@@ -196,7 +196,80 @@ struct LoadOfferTests {
         #expect(answer(1, ada) == [end(1)])
     }
 
+    @Test("A load whose fourth worker is lost too fails as unavailable")
+    mutating func lostTooOften() {
+        harness.send(.connected)
+        _ = start(1)
+        for attempt in 1...3 {
+            _ = progress(UInt64(attempt), ada)
+            #expect(
+                harness.advance(toMs: 3500 * Double(attempt)) == [
+                    withdraw(UInt64(attempt), ada),
+                    offer(1, UInt64(attempt + 1), earlier: attempt),
+                ])
+        }
+        _ = progress(4, bob)
+        #expect(harness.advance(toMs: 14_000).first == withdraw(4, bob))
+        #expect(code(1) == .backendUnavailable)
+        #expect(harness.pool.snapshot.reissued == 3)
+        #expect(harness.pool.nextDeadline == nil)
+    }
+
+    @Test("A load whose worker is lost shortly before its deadline fails as unavailable at once")
+    mutating func lostLate() {
+        harness.send(.connected)
+        _ = start(1, deadlineMs: 4000)
+        _ = progress(1, ada)
+        harness.advance(toMs: 200)
+        _ = progress(1, ada)
+        #expect(harness.advance(toMs: 3699) == [])
+        #expect(harness.advance(toMs: 3700).first == withdraw(1, ada))
+        #expect(code(1) == .backendUnavailable)
+    }
+
     // MARK: No worker
+
+    @Test("At most 16 loads are offered at a time that no worker has taken")
+    mutating func window() {
+        harness.send(.connected)
+        for id in 1...16 { #expect(start(UInt64(id)) == [offer(UInt64(id), UInt64(id))]) }
+        for id in 17...40 { #expect(start(UInt64(id)) == []) }
+        #expect(progress(1, ada) == [offer(17, 17)])
+        #expect(progress(1, ada) == [])
+        #expect(answer(1, ada) == [end(1)])
+        #expect(answer(2, ada) == [end(2), offer(18, 18)])
+        #expect(harness.send(.cancelled(CallID(3))) == [offer(19, 19)])
+    }
+
+    @Test("While all workers are full, the signs of life of earlier loads offer nothing again")
+    mutating func fullWorkers() {
+        harness.send(.connected)
+        _ = start(1)
+        #expect(progress(1, ada) == [])
+        for id in 2...4 { _ = start(UInt64(id)) }
+        for id in 2...4 { #expect(harness.send(.refused(LoadOfferID(UInt64(id)))) == []) }
+        #expect(progress(1, ada) == [])
+        #expect(progress(1, ada, 0.5) == [.report(CallID(1), 0.5)])
+        #expect(harness.advance(toMs: 499) == [])
+        // Its end frees a place, so that one load is offered before the 500 ms are over.
+        #expect(answer(1, ada) == [end(1), offer(2, 5)])
+        #expect(progress(5, ada) == [offer(3, 6), offer(4, 7)])
+    }
+
+    @Test("A load that is larger than the bus accepts ends, and the feed remains open")
+    mutating func tooLarge() {
+        harness.send(.connected)
+        _ = start(1)
+        harness.send(.tooLarge(LoadOfferID(1)))
+        #expect(code(1) == .backendUnavailable)
+        #expect(start(2) == [offer(2, 2)])
+        harness.send(.refused(LoadOfferID(2)))
+        #expect(start(3) == [])
+        // If it was to find out whether there is a worker, the next load does that at once.
+        #expect(harness.advance(toMs: 500) == [offer(2, 3)])
+        #expect(harness.send(.tooLarge(LoadOfferID(3))).last == offer(3, 4))
+        #expect(code(2) == .backendUnavailable)
+    }
 
     @Test("Without a worker, one load is offered every 500 ms; when it is taken, so are the others")
     mutating func noWorker() {
