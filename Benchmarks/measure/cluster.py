@@ -79,11 +79,12 @@ def measure(servers, folder, repetitions):
         results.update(remote_loads(nodes, repetitions))
         results.update(changes(nodes, repetitions))
         results.update(idle(nodes, monitor))
-        results.update(instructions(servers, folder, backend_port, bus_port))
+        wait_until("A node stays connected.", lambda: connections(monitor) == 0)
+        results.update(instructions(servers, folder, backend_port, bus_port, monitor))
     return results
 
 
-def instructions(servers, folder, backend_port, bus_port):
+def instructions(servers, folder, backend_port, bus_port, monitor):
     """The instructions of a scroll message of a daemon that belongs to a cluster."""
     path = folder / "cluster-instructions.yaml"
     path.write_text(configuration(backend_port, bus_port, 0))
@@ -91,8 +92,8 @@ def instructions(servers, folder, backend_port, bus_port):
     @contextlib.contextmanager
     def daemon(wrapper):
         with servers.daemon(wrapper, config=str(path)) as server:
-            wait_until(
-                "The node does not connect.", lambda: metric(server, "refreshd_cluster_connected") == 1)
+            # A request to the daemon would be counted.
+            wait_until("The node does not connect.", lambda: connections(monitor) > 0)
             yield server
 
     return {"cluster_instructions_per_message": figures.counted(daemon, folder)}
@@ -213,6 +214,11 @@ def idle(nodes, monitor):
         time.sleep(IDLE_SECONDS)
         rate = (published(monitor) - before) / (time.monotonic() - begin)
     return {"cluster_idle_messages_per_second": rate}
+
+
+def connections(monitor):
+    with contextlib.closing(urllib.request.urlopen(f"http://127.0.0.1:{monitor}/connz")) as page:
+        return json.load(page)["num_connections"]
 
 
 def published(monitor):

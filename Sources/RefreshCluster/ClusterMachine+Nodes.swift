@@ -6,7 +6,9 @@ extension ClusterMachine {
     /// The state that this node publishes.
     var currentState: NodeState {
         var state = state
-        state.changes = ownChanges.published.filter { feeds.contains($0.key) }
+        state.changes = ownChanges.published.filter {
+            feeds.contains($0.key) || relayedFeeds.contains($0.key)
+        }
         state.loads = performedLoads.count
         return state
     }

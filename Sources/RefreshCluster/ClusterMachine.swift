@@ -119,6 +119,8 @@ package struct ClusterMachine: Sendable {
 
     var state: NodeState
     var feeds: Set<String> = []
+    /// The feeds whose changes were relayed.
+    var relayedFeeds: Set<String> = []
     var random: SeededRandom
     var isConnected = false
     var isStopped = false
@@ -228,7 +230,9 @@ package struct ClusterMachine: Sendable {
             areOwnersOutdated = true
         case .changed(let change):
             if feeds.contains(change.feed) { reportChange(change, at: now, into: &effects) }
-        case .relayed(let change): reportChange(change, at: now, into: &effects)
+        case .relayed(let change):
+            relayedFeeds.insert(change.feed)
+            reportChange(change, at: now, into: &effects)
         case .ask(let node, let order): ask(node, order, at: now, into: &effects)
         case .withdraw(let call, let node): withdraw(call, from: node, into: &effects)
         case .loadEvent(let event, let load): report(event, of: load, into: &effects)

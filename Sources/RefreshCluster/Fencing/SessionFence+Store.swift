@@ -202,7 +202,7 @@ extension SessionFence {
         failedProbeMs = Self.failedProbeMs.lowerBound
         // Servers can lose the entries of a bucket and keep the bucket.
         let isSame = isAvailable && created == epoch && revision >= revisionAtProbe
-        if created != epoch || revision < knownRevision {
+        if created != epoch || revision < min(knownRevision, revisionAtProbe) {
             knownRevision = hasJustStarted(at: now) ? revision : 0
         }
         epoch = created
@@ -257,7 +257,10 @@ extension SessionFence {
                 check(session, at: now, into: &effects)
             }
             readMissed(until: revision, at: now, into: &effects)
-        case .noEntry: missedRevision = nil
+        case .noEntry:
+            // The last entries have expired.
+            knownRevision = max(knownRevision, missedRevision ?? 0)
+            missedRevision = nil
         // The reading begins again after the next request for the state of the bucket.
         default: counters.dropped += 1
         }

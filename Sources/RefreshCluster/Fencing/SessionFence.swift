@@ -166,8 +166,13 @@ package struct SessionFence: Sendable {
         case .inspected(let session, let head):
             update(session, head, at: now, into: &effects)
         case .ended(let session, let line, let revoked):
-            // The name may already belong to a later line, that of a new connection.
-            if held[session].map({ $0.head.line == line }) ?? true {
+            // The name may already belong to a later line, that of a new connection. But a sibling
+            // that no claim waits for was never rebuilt.
+            let isLater = held[session].map { known in
+                let isSibling = revoked.map { known.claims.isEmpty && known.head.isSibling(of: $0) }
+                return known.head.line != line && isSibling != true
+            }
+            if isLater != true {
                 end(session, revoking: revoked, at: now, into: &effects)
             }
         }

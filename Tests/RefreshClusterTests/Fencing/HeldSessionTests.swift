@@ -358,4 +358,27 @@ struct HeldSessionTests {
         harness.deliverAll()
         #expect(harness.store.entry(of: "s")?.head == ours)
     }
+
+    @Test("`bye` revokes a session whose fence has a sibling that was never rebuilt")
+    func byeBesideSibling() {
+        var harness = holding()
+        let rebuilt = SessionHead.of(("a", 1), ("x", 1), received: 1)
+        #expect(harness.send(.ended(session: "s", line: "x", revoking: rebuilt)).isEmpty)
+        harness.deliverAll()
+        #expect(harness.store.entry(of: "s")?.isRevoked == true)
+    }
+
+    @Test("Missed writes that have expired are not looked for again")
+    func expiredWrites() {
+        var harness = holding()
+        harness.write(theirs, of: "t")
+        harness.store.expire("t")
+        harness.send(.clockAdvanced, at: 10_000)
+        harness.send(.inspected(session: "s", oursConfirmed))
+        harness.deliverAll()
+        let known = harness.fence.knownRevision
+        harness.send(.clockAdvanced, at: 20_000)
+        harness.deliverAll()
+        #expect(known == 2 && harness.fence.missedRevision == nil)
+    }
 }

@@ -25,6 +25,9 @@ struct SimulatedStore {
         lastRevision = 0
     }
 
+    /// Removes an entry whose time has passed.
+    mutating func expire(_ session: String) { entries["$KV.refreshd_web.\(session)"] = nil }
+
     /// Handles a message of a node. Returns the answer.
     mutating func handle(_ message: HeadStore.Message) -> String {
         let text = String(decoding: message.bytes, as: UTF8.self)
