@@ -33,6 +33,9 @@ CALL_MS = 500
 VIEWS = 2000
 # The loads that one client requests from each node, one after the other.
 LOADS = 1500
+# The lists whose loads are requested at the same time for the CPU time, and the loads of each.
+LISTS = 40
+LIST_LOADS = 100
 IDLE_SECONDS = 20
 # Each wait ends at this time with an error.
 END_S = 60
@@ -137,24 +140,73 @@ def answer_times(group, clients_each):
 # MARK: - Loads of another node
 
 def remote_loads(nodes, repetitions):
-    """A client at the owner of a list and a client at another node refresh alternately, one at a time."""
+    """A client at the owner of a list and a client at another node refresh alternately, one at a time. For the CPU
+    time, the clients of all lists that one node owns refresh at the same time, at this node and at the other one.
+    """
     p50 = {"owner": [], "remote": []}
     cpu = {"owner": [], "remote": []}
     with nodes(2) as group:
         owner = the_owner(group)
+        owned = [name for name in list_names() if owner_of(group, name) == owner]
         for _ in range(repetitions):
-            for name in p50:
-                node = group[owner if name == "owner" else 1 - owner]
+            for kind in p50:
+                node = group[owner if kind == "owner" else 1 - owner]
+                p50[kind].append(statistics.median(load_times(node, LOADS)) * 1e3)
                 before = [pacing.cpu_seconds(server.pid) for server in group]
-                p50[name].append(statistics.median(load_times(node, LOADS)) * 1e3)
+                load_at_once(node, owned)
                 after = [pacing.cpu_seconds(server.pid) for server in group]
-                cpu[name].append((sum(after) - sum(before)) / LOADS * 1e6)
+                cpu[kind].append((sum(after) - sum(before)) / (len(owned) * LIST_LOADS) * 1e6)
     return {
-        **{f"cluster_{name}_load_p50_ms": statistics.median(p50[name]) for name in p50},
-        **{f"cluster_{name}_load_cpu_us": statistics.median(cpu[name]) for name in cpu},
+        "cluster_lists_at_once": len(owned),
+        **{f"cluster_{kind}_load_p50_ms": statistics.median(p50[kind]) for kind in p50},
+        **{f"cluster_{kind}_load_cpu_us": statistics.median(cpu[kind]) for kind in cpu},
         "cluster_load_added_ms": statistics.median(p50["remote"]) - statistics.median(p50["owner"]),
         "cluster_load_added_cpu_us": statistics.median(cpu["remote"]) - statistics.median(cpu["owner"]),
     }
+
+
+def list_names():
+    return [f"list{number}" for number in range(LISTS)]
+
+
+def hello(feed):
+    return crowd.hello().replace('"news"', f'"{feed}"')
+
+
+def owner_of(group, feed):
+    """The number of the node that owns the list of this feed."""
+    before = [metric(node, "refreshd_cluster_loads_for_nodes_total") for node in group]
+    group[0].hello = hello(feed)
+    load_times(group[0], 1)
+    group[0].hello = crowd.hello()
+    return 1 if metric(group[1], "refreshd_cluster_loads_for_nodes_total") > before[1] else 0
+
+
+def load_at_once(node, feeds):
+    """One client for each feed refreshes as soon as it has received the items of its last refresh."""
+    left = {}
+    with selectors.DefaultSelector() as selector:
+        for feed in feeds:
+            node.hello = hello(feed)
+            client = pacing.PacedClient(node.client())
+            selector.register(client.socket, selectors.EVENT_READ, client)
+            left[client] = LIST_LOADS
+        node.hello = crowd.hello()
+        for client in left:
+            client.socket.send(pacing.framed(crowd.refresh(1)))
+        end = time.monotonic() + END_S
+        while any(left.values()):
+            if time.monotonic() > end:
+                raise RuntimeError("not all loads have ended")
+            for key, _ in selector.select(0.05):
+                texts = []
+                key.data.receive(texts.append)
+                left[key.data] -= sum('"type":"items"' in text for text in texts)
+                if left[key.data] and any('"type":"items"' in text for text in texts):
+                    seq = 1 + LIST_LOADS - left[key.data]
+                    key.data.socket.send(pacing.framed(crowd.refresh(seq)))
+        for client in left:
+            client.socket.close()
 
 
 def the_owner(group):
@@ -243,7 +295,9 @@ feeds:
   news:
     backend: http
     url: "http://127.0.0.1:{backend_port}/{delay}"
-    paging: none""", *(f"    {key}" for key in keys), ""))
+    paging: none""", *(f"    {key}" for key in keys), *(
+        f"  {name}: {{ backend: http, url: 'http://127.0.0.1:{backend_port}/{delay}?{name}', paging: none }}"
+        for name in list_names()), ""))
 
 
 @contextlib.contextmanager
