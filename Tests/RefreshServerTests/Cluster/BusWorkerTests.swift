@@ -152,16 +152,24 @@ struct BusWorkerTests {
         second.kill()
     }
 
-    @Test("A load that is cancelled is cancelled at its worker")
-    func cancelled() async throws {
-        let bus = try NATSServer()
-        let nodes = try await Self.nodes(bus)
+    /// Two nodes, and a worker that has taken the load of a client and does not answer it.
+    private static func takenLoad(
+        _ bus: NATSServer
+    ) async throws -> (nodes: [TestDaemon], worker: BusWorker, client: DialedClient) {
+        let nodes = try await nodes(bus)
         let worker = try BusWorker(bus, answers: false)
-        let client = try await Self.attached(to: nodes[0])
-        Self.refresh(client)
+        let client = try await attached(to: nodes[0])
+        refresh(client)
         await eventually("the load is taken") {
             nodes.contains { $0.server.parts.workers?.backend.counters.running == 1 }
         }
+        return (nodes, worker, client)
+    }
+
+    @Test("A load that is cancelled is cancelled at its worker")
+    func cancelled() async throws {
+        let bus = try NATSServer()
+        let (nodes, worker, client) = try await Self.takenLoad(bus)
         client.send(#"{"type":"cancel","seq":3,"view":"list"}"#)
         await eventually("the worker receives the cancellation") {
             worker.messages(of: "cancel").count == 1
@@ -169,18 +177,13 @@ struct BusWorkerTests {
         #expect(
             worker.messages(of: "cancel").first?["id"] == worker.messages(of: "load").first?["id"])
         worker.kill()
+        withExtendedLifetime(nodes) {}
     }
 
     @Test("When a node stops, the workers on the bus receive `cancel` for its loads")
     func stopped() async throws {
         let bus = try NATSServer()
-        let nodes = try await Self.nodes(bus)
-        let worker = try BusWorker(bus, answers: false)
-        let client = try await Self.attached(to: nodes[0])
-        Self.refresh(client)
-        await eventually("the load is taken") {
-            nodes.contains { $0.server.parts.workers?.backend.counters.running == 1 }
-        }
+        let (nodes, worker, client) = try await Self.takenLoad(bus)
         let owner = try #require(
             nodes.first { $0.server.parts.workers?.backend.counters.running == 1 })
         let load = worker.messages(of: "load").first?["id"]
@@ -189,6 +192,7 @@ struct BusWorkerTests {
             worker.messages(of: "cancel").contains { $0["id"] == load }
         }
         worker.kill()
+        withExtendedLifetime(client) {}
     }
 
     @Test(
