@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Checks docs/start.md against a daemon: check.py URL. Plays its frames, compares its program with pull.py, and uses it.
+
+In a frame of the daemon, `,…` stands for any further members or items, and `{…}` or `[…]` for any content.
+"""
+import asyncio
+import json
+import pathlib
+import re
+import sys
+
+import websockets
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+PAGE = FOLDER.parents[1] / "docs/start.md"
+WORDS_MAX = 2500
+# The daemon answers at once, or after the 0.3 s of the feed and the durations of its animations.
+ANSWER_SECONDS = 60
+ANY = "…"
+
+
+def frames():
+    """The frames of the page, in their order: who sends it, and the message."""
+    blocks = re.findall(r"<!-- frames -->\n```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    for line in "".join(blocks).splitlines():
+        text = line[2:].replace(",…}", ',"…":0}').replace("{…}", '{"…":0}').replace(",…]", ',"…"]').replace("[…]", '["…"]')
+        yield line[0], json.loads(text)
+
+
+def matches(value, pattern):
+    """Whether a received value is as the page shows it."""
+    if isinstance(pattern, dict):
+        return isinstance(value, dict) and (ANY in pattern or value.keys() == pattern.keys()) and all(
+            key in value and matches(value[key], inner) for key, inner in pattern.items() if key != ANY)
+    if isinstance(pattern, list):
+        shown = [inner for inner in pattern if inner != ANY]
+        return isinstance(value, list) and (len(value) > len(shown) if ANY in pattern else len(value) == len(shown)) \
+            and all(map(matches, value, shown))
+    return value == pattern and isinstance(value, bool) == isinstance(pattern, bool)
+
+
+async def play(url):
+    """Sends the frames of the client, and expects exactly the messages of the daemon between them."""
+    received = []
+    count = 0
+    async with websockets.connect(url, subprotocols=["refresh.v1"]) as socket:
+        for sender, message in frames():
+            count += 1
+            if sender == ">":
+                if received:
+                    sys.exit(f"The page does not show the message {json.dumps(received[0])}.")
+                await socket.send(json.dumps(message))
+                continue
+            if not received:
+                answer = json.loads(await asyncio.wait_for(socket.recv(), ANSWER_SECONDS))
+                received = answer if isinstance(answer, list) else [answer]
+            first = received.pop(0)
+            if not matches(first, message):
+                sys.exit(f"The page shows\n  {json.dumps(message)}\nand the daemon sent\n  {json.dumps(first)}")
+    if count < 12:
+        sys.exit(f"The page has {count} frames.")
+    print(f"{count} frames of docs/start.md are as on the page")
+
+
+class Program:
+    """The running pull.py."""
+
+    def __init__(self, process):
+        self.process = process
+
+    async def type(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        await self.process.stdin.drain()
+
+    async def wait_for(self, text):
+        """Waits for a line of the program."""
+        while line := await asyncio.wait_for(self.process.stdout.readline(), ANSWER_SECONDS):
+            if line.decode().strip() == text:
+                return
+        sys.exit(f"pull.py did not print {text!r}.")
+
+
+async def use(url):
+    """Pulls, and loads two further pages, as a user of pull.py does."""
+    program = Program(await asyncio.create_subprocess_exec(
+        sys.executable, str(FOLDER / "pull.py"), url,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE))
+    await program.wait_for("20 items, the last is Item 20")
+    await program.wait_for("top idle bottom idle")
+    await program.type("p")
+    await program.wait_for("top eligible bottom idle")
+    await program.wait_for("20 items, the last is Item 20")
+    await program.wait_for("top idle bottom idle")
+    for count in 40, 60:
+        await program.type("m")
+        await program.wait_for(f"{count} items, the last is Item {count}")
+    await program.type("q")
+    if await asyncio.wait_for(program.process.wait(), ANSWER_SECONDS) != 0:
+        sys.exit("pull.py failed.")
+    print("pull.py pulled, and loaded three pages")
+
+
+def compare():
+    """The page must be short, and must show the program as it is."""
+    page = PAGE.read_text(encoding="utf-8")
+    program = (FOLDER / "pull.py").read_text(encoding="utf-8")
+    if f"```python\n{program}```" not in page:
+        sys.exit("docs/start.md does not show examples/start/pull.py as it is.")
+    feeds = (FOLDER / "refreshd.yaml").read_text(encoding="utf-8").split("feeds:")[1]
+    if f"feeds:{feeds}```" not in page:
+        sys.exit("docs/start.md does not show the feed of examples/start/refreshd.yaml as it is.")
+    if (count := len(page.split())) > WORDS_MAX:
+        sys.exit(f"docs/start.md has {count} words, at most {WORDS_MAX}.")
+
+
+compare()
+asyncio.run(play(sys.argv[1]))
+asyncio.run(use(sys.argv[1]))
