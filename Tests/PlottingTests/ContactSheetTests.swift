@@ -17,11 +17,12 @@ struct ContactSheetTests {
     }
 
     @Test(
-        "The pictures in docs match the current programmes", arguments: BuiltInIndicator.allCases
-    )
-    func pictures(_ indicator: BuiltInIndicator) throws {
-        let file = Self.folder.appending(path: "\(indicator.rawValue).svg")
-        let svg = ContactSheet(of: indicator.programme, named: indicator.rawValue).svg
+        "The pictures in docs match the current programmes in both themes",
+        arguments: BuiltInIndicator.allCases, PlotTheme.allCases)
+    func pictures(_ indicator: BuiltInIndicator, theme: PlotTheme) throws {
+        let name = indicator.rawValue
+        let file = Self.folder.appending(path: name + (theme == .dark ? ".dark.svg" : ".svg"))
+        let svg = ContactSheet(of: indicator.programme, named: name, theme: theme).svg
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
             try svg.write(to: file, atomically: true, encoding: .utf8)
         } else {

@@ -21,10 +21,12 @@ struct SessionPictureTests {
         return try SessionRecording(trace.bytes)
     }
 
-    @Test("The pictures in docs match the current drawings of the traces", arguments: shown)
-    func pictures(_ name: String) throws {
-        let file = Self.folder.appending(path: "\(name).svg")
-        let svg = SessionPicture(of: try Self.recording(name)).svg
+    @Test(
+        "The pictures in docs match the current drawings of the traces in both themes",
+        arguments: shown, PlotTheme.allCases)
+    func pictures(_ name: String, theme: PlotTheme) throws {
+        let file = Self.folder.appending(path: name + (theme == .dark ? ".dark.svg" : ".svg"))
+        let svg = SessionPicture(of: try Self.recording(name), theme: theme).svg
         if ProcessInfo.processInfo.environment["REGENERATE_DOCS"] == "1" {
             try FileManager.default.createDirectory(
                 at: Self.folder, withIntermediateDirectories: true)

@@ -18,10 +18,14 @@ PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 DESKTOP = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves the files of a folder, and logs nothing. Pages in `planted` are served, too."""
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves the files of a folder, and the texts in `planted` by their paths. Logs nothing."""
 
-    planted: dict[str, bytes] = {}
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, *arguments, planted, **more):
+        self.planted = planted
+        super().__init__(*arguments, **more)
 
     def log_message(self, *_):
         pass
@@ -32,17 +36,18 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
             super().do_GET()
             return
         self.send_response(200)
-        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Type", self.guess_type(self.path))
+        self.send_header("Cache-Control", "no-store")
         self.send_header("Content-Length", str(len(page)))
         self.end_headers()
         self.wfile.write(page)
 
 
 @contextlib.contextmanager
-def served(folder):
-    """Serves a folder on a free port of 127.0.0.1. Yields the origin."""
+def served(folder, planted):
+    """Serves a folder, and the texts in `planted`, on a free port of 127.0.0.1. Yields the origin."""
     server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(QuietHandler, directory=folder))
+        ("127.0.0.1", 0), functools.partial(Handler, directory=folder, planted=planted))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -63,7 +68,8 @@ class Reader:
         arguments = [
             "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--no-proxy-server",
-            f"--log-net-log={net_log}",
+            # No name is resolved. Pages and Chromium itself reach this machine only, and the log has all that they ask for.
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", f"--log-net-log={net_log}",
         ]
         if os.geteuid() == 0:
             arguments.append("--no-sandbox")  # Chromium does not run its sandbox as root.

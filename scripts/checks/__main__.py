@@ -30,6 +30,7 @@ import message_schema
 import readme
 import sanitizers
 import scripts
+import site_pages
 import swift
 from report import Report, full_disks
 
@@ -48,6 +49,7 @@ PARTS = {
     "scripts": (scripts.run, "the error messages of the shell scripts"),
     "schema": (run_schemas, "docs/*.schema.json and docs/asyncapi.json, with valid and invalid input"),
     "dashboards": (dashboards.run, "the dashboard and the alerts, compared with the documentation of the metrics"),
+    "site": (site_pages.run, "the site of the documentation: its links, anchors and code blocks, and its pages in Chromium"),
     "web": (end_to_end.web_client, "the web client's modules without a browser (node --test)"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),

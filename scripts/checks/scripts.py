@@ -343,6 +343,10 @@ def package_elsewhere(machine):
     return machine.run("package")
 
 
+def site(*options):
+    return lambda machine: machine.run("site", *options)
+
+
 # Each trial, with the pattern of the last line that the script must print. The line contains the problem and advice.
 TRIALS = {
     "another Debian release": (other_release, r"setup: this is Debian GNU/Linux 13 \(trixie\), and only Debian 12 .*: use it"),
@@ -396,6 +400,8 @@ TRIALS = {
     "integration without mount namespaces": (integration_without_namespaces, r"ran test$"),
     "integration with mount namespaces": (integration_with_namespaces, r"ran clean-root$"),
     "packages on another Debian release": (package_elsewhere, r"package: packages are built on Debian 12 and this is debian 13: run"),
+    "a site without its packages": (site(), r"site: MkDocs Material is missing: run scripts/setup, and this again\."),
+    "a site with an unknown option": (site("--fast"), r"site: unknown option --fast; see scripts/site --help"),
     "packages that cannot be fetched": (unbuildable, r"run: refreshd was not built; see the error above\. If .* check the network"),
 }
 
