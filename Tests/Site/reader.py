@@ -68,7 +68,7 @@ class Reader:
         arguments = [
             "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--no-proxy-server",
-            # No name is resolved. Pages and Chromium itself reach this machine only, and the log has all that they ask for.
+            # No name is resolved. Pages and Chromium itself reach this machine only, and the log has all requests.
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", f"--log-net-log={net_log}",
         ]
         if os.geteuid() == 0:

@@ -47,8 +47,8 @@ class BuildTest(unittest.TestCase):
         printed = result.stdout + result.stderr
         self.assertEqual(result.returncode, 1, printed)
         for message in (
-            "no entry in the navigation (`nav` in mkdocs.yml): mistakes.md", "'no-such-page.md'", "'glossary.md#no-such-term'",
-            "'#no-such-section'", "this line is no transition: idle ==> pulling",
+            "no entry in the navigation (`nav` in mkdocs.yml): mistakes.md", "'no-such-page.md'",
+            "'glossary.md#no-such-term'", "'#no-such-section'", "this line is no transition: idle ==> pulling",
         ):
             self.assertIn(message, printed)
         self.assertEqual(
@@ -58,12 +58,15 @@ class BuildTest(unittest.TestCase):
         self.assertIn("mistakes.html", (copy / ".build/site/index.html").read_text())
 
     def test_a_pattern_takes_the_pages_without_an_entry_and_an_optional_page_may_be_missing(self):
-        entries = [{"Start": ["README.md", "start.md?", "more.md?"]}, {"Rest": ["a/2.md", "a/*.md"]}, {"None": ["b/*.md"]}]
+        entries = [
+            {"Start": [{"Home": "README.md"}, "start.md?", "more.md?"]}, {"Rest": ["a/2.md", "a/*.md"]},
+            {"None": ["b/*.md"]}]
         pages = ["README.md", "more.md", "a/1.md", "a/2.md", "a/b/3.md", "a/b.md"]
         with self.assertLogs("mkdocs.hooks.site", "WARNING") as logs:
             complete = hooks.navigation(entries, pages)
         self.assertEqual(complete, [
-            {"Start": ["README.md", "more.md"]}, {"Rest": ["a/2.md", "a/1.md", "a/b.md"]}, {"Other pages": ["a/b/3.md"]}])
+            {"Start": [{"Home": "README.md"}, "more.md"]}, {"Rest": ["a/2.md", "a/1.md", "a/b.md"]},
+            {"Other pages": ["a/b/3.md"]}])
         self.assertIn("a/b/3.md", logs.output[0])
 
     def test_lists_and_tables_are_rewritten_for_python_markdown(self):

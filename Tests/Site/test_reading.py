@@ -1,4 +1,4 @@
-"""The site in Chromium: on a phone and on a desktop, light and dark, with its search, and with every request that it makes."""
+"""The site in Chromium: on a phone and on a desktop, light and dark, its search, and every request that it makes."""
 
 import json
 import pathlib
@@ -25,7 +25,7 @@ PICTURES = """
 return [...document.querySelectorAll("article .picture img")]
   .filter((image) => image.checkVisibility()).map((image) => new URL(image.src).pathname);
 """
-# The tables, blocks, diagrams and pictures that are wider than the screen, and how far a finger can scroll each of them.
+# How far a finger can scroll each of the tables, blocks, diagrams and pictures that are wider than the screen.
 WIDE = """
 return [...document.querySelectorAll(".md-typeset__scrollwrap, pre > code, .diagram, .picture")]
   .filter((element) => element.scrollWidth > element.clientWidth + 1)
@@ -44,7 +44,8 @@ class ReadingTest(unittest.TestCase):
         """Reads every page once, and then does what the tests judge."""
         cls.pages = [path.relative_to(tree.SITE).as_posix() for path in sorted(tree.SITE.rglob("*.html"))]
         page = f'<!DOCTYPE html><title>planted</title><body><img src="{OTHER_HOST}">'.encode()
-        # While all pages are read, the index of the search is short. Chromium takes longer for the whole one than for all else.
+        # While all pages are read, the index of the search is short. For the whole one, Chromium takes longer than for
+        # all else.
         index = json.loads((tree.SITE / INDEX[1:]).read_text())
         cls.planted = {PLANTED: page, INDEX: json.dumps(index | {"docs": index["docs"][:1]}).encode()}
         with reader.served(tree.SITE, cls.planted) as cls.origin:

@@ -1,7 +1,7 @@
 """Rewrites Markdown so that Python-Markdown, which MkDocs uses, finds the blocks that GitHub finds.
 
-The pages follow CommonMark with GitHub's tables. Python-Markdown expects four spaces for each level of a list, a blank line
-before a list or a table, and `|` without a backslash in the code of a table. markdown-it-py finds the blocks of a page.
+The pages follow CommonMark with GitHub's tables. Python-Markdown expects four spaces for each level of a list, a blank
+line before a list or a table, and `|` without a backslash in the code of a table. markdown-it-py finds the blocks.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Draws the state diagrams of the pages with Graphviz, when the site is built.
 
-The pages describe them in a part of Mermaid's language, which GitHub draws. Mermaid itself is a library of JavaScript. The
-theme would fetch it from another host.
+The pages describe them in a part of Mermaid's language, which GitHub draws. Mermaid itself is a library of JavaScript.
+The theme would fetch it from another host.
 """
 
 import html
@@ -65,6 +65,6 @@ def drawn(text):
     svg = svg[svg.index("<svg"):]
     # The names of the states are in the texts. Browsers would show the titles "a->b" beside the pointer.
     svg = re.sub(r"<title>.*?</title>\n?|<!--.*?-->\n?", "", svg)
-    # Graphviz counts in points of print. One of them becomes one CSS pixel, so that texts have the size of the page's code.
+    # Graphviz counts in points of print. One of them becomes one CSS pixel, so that texts have the size of code.
     svg = re.sub(r'(width|height)="(\d+)pt"', r'\1="\2"', svg)
     return re.sub(r"\n\s*\n", "\n", svg).replace("<svg ", '<svg role="img" ', 1)

@@ -10,6 +10,8 @@ from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The length in characters of code that is not divided at the end of a line. On a phone it has less than half a line.
+SHORT = 20
 
 
 class Current:
@@ -26,8 +28,8 @@ def begin(page, files):
 
 
 def slug(title, separator):
-    """Returns the anchor of a heading: letters, digits, `-` and `_` in lower case, and a hyphen for each space. A repeated
-    anchor gets a number.
+    """Returns the anchor of a heading: letters, digits, `-` and `_` in lower case, and a hyphen for each space. A
+    repeated anchor gets a number.
     """
     anchor = re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", separator)
     count = Current.anchors.get(anchor, 0)
@@ -53,6 +55,9 @@ class TreeLinks(Treeprocessor):
     """
 
     def run(self, root):
+        for code in root.iter("code"):
+            if len("".join(code.itertext())) <= SHORT:
+                code.set("class", "short")
         for parent in list(root.iter()):
             for index, element in reversed(list(enumerate(parent))):
                 if element.tag == "a":

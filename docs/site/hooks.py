@@ -15,16 +15,21 @@ import github
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The pages outside docs/. Their paths in the site are those in the tree.
-OTHER_PAGES = ("README.md", "CONTRIBUTING.md", "Benchmarks/README.md", "clients/README.md", "clients/*/README.md",
-               "examples/README.md", "examples/*/README.md")
-# Folders for which a list of pages is made if they have no README.md of their own, with the heading and the first sentence
-# of this list.
+OTHER_PAGES = (
+    "README.md", "CONTRIBUTING.md", "Benchmarks/README.md", "Sources/*/README.md", "clients/README.md",
+    "clients/*/README.md", "examples/README.md", "examples/*/README.md")
+# Folders for which a list of pages is made if they have no README.md of their own, with the heading and the first
+# sentence of this list.
 LISTS = {
     "clients": ("Clients", "Each client of this project has a page."),
-    "decisions": ("Decisions", "Each decision that had reasonable alternatives and is expensive to reverse has a record."),
+    "decisions": (
+        "Decisions", "Each decision that had reasonable alternatives and is expensive to reverse has a record."),
     "examples": ("Examples", "Each example has a page with its commands."),
 }
 LIST = "README.md"
+# Of pages with the same words, the search shows those with a larger factor first. It is 1 for the others.
+FACTORS = {
+    "glossary.md": 2, "protocol.md": 2, "start.md": 2, "conformance.md": 0.3, "testing.md": 0.5, "decisions/*.md": 0.5}
 
 log = logging.getLogger("mkdocs.hooks.site")
 
@@ -58,6 +63,9 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, config, files):
     """Prepares the text of a page, and the objects that process it."""
+    for pattern, factor in FACTORS.items():
+        if matches(page.file.src_uri, pattern):
+            page.meta["search"] = {"boost": factor}
     github.begin(page, files)
     return commonmark.rewritten(markdown)
 
@@ -75,19 +83,24 @@ def navigation(entries, pages):
     """
     named = {entry.rstrip("?") for entry in leaves(entries) if "*" not in entry}
 
+    def found(entry):
+        """Returns the pages of an entry. A folder without pages has no list of pages."""
+        if "*" in entry:
+            return sorted(page for page in pages if matches(page, entry) and page not in named)
+        path = entry.rstrip("?")
+        return [] if path not in pages and (path != entry or path.endswith(f"/{LIST}")) else [path]
+
     def expanded(items):
         result = []
         for item in items:
-            if isinstance(item, dict):
-                sections = ((title, expanded(children)) for title, children in item.items())
-                result += [{title: children} for title, children in sections if children]
-            elif "*" in item:
-                result += sorted(page for page in pages if matches(page, item) and page not in named)
-            elif not item.endswith("?"):
-                # A folder without pages has no list.
-                result += [item] if item in pages or not item.endswith(f"/{LIST}") else []
-            elif item.rstrip("?") in pages:
-                result.append(item.rstrip("?"))
+            if isinstance(item, str):
+                result += found(item)
+                continue
+            for title, content in item.items():
+                if isinstance(content, str):
+                    result += [{title: path} for path in found(content)]
+                elif children := expanded(content):
+                    result.append({title: children})
         return result
 
     complete = expanded(entries)
@@ -101,11 +114,11 @@ def navigation(entries, pages):
 def leaves(entries):
     """Returns the paths of all entries of a navigation."""
     for entry in entries:
-        if isinstance(entry, dict):
-            for children in entry.values():
-                yield from leaves(children)
-        else:
+        if isinstance(entry, str):
             yield entry
+        else:
+            for content in entry.values():
+                yield from leaves([content] if isinstance(content, str) else content)
 
 
 def matches(page, pattern):
