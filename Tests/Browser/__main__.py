@@ -10,10 +10,11 @@ import test_frames
 import test_gallery
 import test_page
 import test_return
+import test_start
 import test_uploads
 from page import Page
 
-MODULES = (test_page, test_return, test_uploads, test_chat, test_gallery, test_frames)
+MODULES = (test_page, test_return, test_uploads, test_chat, test_gallery, test_frames, test_start)
 
 
 def main():
@@ -28,7 +29,7 @@ def main():
     Page.frames_file = options.frames and options.frames.resolve()
     cases = (
         test_page.PageTest, test_return.ReturnTest, test_uploads.UploadsTest, test_uploads.DemoUploadsTest,
-        test_chat.ChatTest, test_gallery.GalleryTest, test_frames.FramesTest)
+        test_chat.ChatTest, test_gallery.GalleryTest, test_frames.FramesTest, test_start.StartTest)
     for case in cases:
         case.executable = options.refreshd.resolve()
         case.screenshots = options.out.resolve()
