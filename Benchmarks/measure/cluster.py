@@ -33,9 +33,12 @@ CALL_MS = 500
 VIEWS = 2000
 # The loads that one client requests from each node, one after the other.
 LOADS = 1500
-# The lists whose loads are requested at the same time for the CPU time, and the loads of each.
-LISTS = 40
-LIST_LOADS = 100
+# The lists whose loads are requested for the CPU time. One node owns about half of them. Its lists are refreshed at the
+# same time: all of them, or only so many of them (FEW).
+LISTS = 300
+FEW = 20
+# The loads that each kind of run requests.
+CPU_LOADS = 6000
 IDLE_SECONDS = 20
 # Each wait ends at this time with an error.
 END_S = 60
@@ -141,10 +144,10 @@ def answer_times(group, clients_each):
 
 def remote_loads(nodes, repetitions):
     """A client at the owner of a list and a client at another node refresh alternately, one at a time. For the CPU
-    time, the clients of all lists that one node owns refresh at the same time, at this node and at the other one.
+    time, the clients of lists that one node owns refresh at the same time, at this node and at the other one.
     """
     p50 = {"owner": [], "remote": []}
-    cpu = {"owner": [], "remote": []}
+    cpu = {(kind, size): [] for kind in p50 for size in ("many", "few")}
     with nodes(2) as group:
         owner = the_owner(group)
         owned = [name for name in list_names() if owner_of(group, name) == owner]
@@ -152,17 +155,29 @@ def remote_loads(nodes, repetitions):
             for kind in p50:
                 node = group[owner if kind == "owner" else 1 - owner]
                 p50[kind].append(statistics.median(load_times(node, LOADS)) * 1e3)
-                before = [pacing.cpu_seconds(server.pid) for server in group]
-                load_at_once(node, owned)
-                after = [pacing.cpu_seconds(server.pid) for server in group]
-                cpu[kind].append((sum(after) - sum(before)) / (len(owned) * LIST_LOADS) * 1e6)
+            # The two kinds alternate, because other work on the machine changes the cost of both.
+            for size, lists in (("many", owned), ("few", owned[:FEW])):
+                for kind in p50:
+                    cpu[kind, size].append(
+                        load_cpu_us(group, group[owner if kind == "owner" else 1 - owner], lists))
+    cpu = {key: statistics.median(runs) for key, runs in cpu.items()}
     return {
         "cluster_lists_at_once": len(owned),
         **{f"cluster_{kind}_load_p50_ms": statistics.median(p50[kind]) for kind in p50},
-        **{f"cluster_{kind}_load_cpu_us": statistics.median(cpu[kind]) for kind in cpu},
+        "cluster_owner_load_cpu_us": cpu["owner", "many"],
         "cluster_load_added_ms": statistics.median(p50["remote"]) - statistics.median(p50["owner"]),
-        "cluster_load_added_cpu_us": statistics.median(cpu["remote"]) - statistics.median(cpu["owner"]),
+        "cluster_load_added_cpu_us": cpu["remote", "many"] - cpu["owner", "many"],
+        "cluster_load_added_cpu_us_few": cpu["remote", "few"] - cpu["owner", "few"],
     }
+
+
+def load_cpu_us(group, node, lists):
+    """The CPU time of all nodes, in microseconds, for a load of one of the lists that are refreshed at one node."""
+    each = CPU_LOADS // len(lists)
+    before = [pacing.cpu_seconds(server.pid) for server in group]
+    load_at_once(node, lists, each)
+    after = [pacing.cpu_seconds(server.pid) for server in group]
+    return (sum(after) - sum(before)) / (each * len(lists)) * 1e6
 
 
 def list_names():
@@ -182,15 +197,15 @@ def owner_of(group, feed):
     return 1 if metric(group[1], "refreshd_cluster_loads_for_nodes_total") > before[1] else 0
 
 
-def load_at_once(node, feeds):
-    """One client for each feed refreshes as soon as it has received the items of its last refresh."""
+def load_at_once(node, feeds, each):
+    """One client for each feed refreshes so often, as soon as it has received the items of its last refresh."""
     left = {}
     with selectors.DefaultSelector() as selector:
         for feed in feeds:
             node.hello = hello(feed)
             client = pacing.PacedClient(node.client())
             selector.register(client.socket, selectors.EVENT_READ, client)
-            left[client] = LIST_LOADS
+            left[client] = each
         node.hello = crowd.hello()
         for client in left:
             client.socket.send(pacing.framed(crowd.refresh(1)))
@@ -203,7 +218,7 @@ def load_at_once(node, feeds):
                 key.data.receive(texts.append)
                 left[key.data] -= sum('"type":"items"' in text for text in texts)
                 if left[key.data] and any('"type":"items"' in text for text in texts):
-                    seq = 1 + LIST_LOADS - left[key.data]
+                    seq = 1 + each - left[key.data]
                     key.data.socket.send(pacing.framed(crowd.refresh(seq)))
         for client in left:
             client.socket.close()

@@ -47,7 +47,7 @@ package final class SessionHost: @unchecked Sendable {
     /// the wall clock.
     var wallClockLead: Double?
     /// Changes of feeds that the host will announce.
-    private var changes = FeedChanges()
+    private var changes = ChangeBudget()
     /// The changes of feeds that the sessions of the host were notified of.
     var notifiedChanges = FeedChangeWatermark()
     /// Limits memory; nil if memory is not limited.
@@ -268,10 +268,10 @@ package final class SessionHost: @unchecked Sendable {
         }
     }
 
-    /// Records that a feed has newer data. All hosts are notified within 100 ms, once for all
-    /// changes in this time.
+    /// Records that a feed has newer data. All hosts are notified at once, or 100 ms after their
+    /// last notification about this feed.
     package func scheduleNotification(of change: FeedChange, at now: Instant) {
-        changes.record(change, at: now)
+        if changes.record(change, at: now) { directory.feedChanged(change) }
         scheduleChangeDeadline()
     }
 

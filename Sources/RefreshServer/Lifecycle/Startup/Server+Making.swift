@@ -124,7 +124,7 @@ extension Server {
             breakerChanged: { log($0) }
         ) { tickets, event in directory.deliver(event, to: tickets) }
         // The broker's cached pages of the feed become stale at once. The views of the feed are
-        // notified within 100 ms. The other nodes of the cluster do the same.
+        // notified within 100 ms at the latest. The other nodes of the cluster do the same.
         notices.setListener { change in
             log(.feedChanged, [.feed: change.feed])
             // The cluster must know the change before a load that it causes asks another node.
