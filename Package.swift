@@ -126,7 +126,8 @@ let package = Package(
         .target(
             name: "DaemonCommand",
             dependencies: [
-                "RefreshServer", "RefreshConfiguration", "RefreshProtocol", argumentParser,
+                "RefreshServer", "RefreshConfiguration", "RefreshProtocol", "Cryptography",
+                argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -361,8 +362,8 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "LoadTesting",
-                "RefreshServer", "RefreshProtocol", "SealedSnapshots", "WebSocketTransport",
-                "refreshd", "refresh-probe",
+                "RefreshServer", "RefreshConfiguration", "RefreshProtocol", "Cryptography",
+                "SealedSnapshots", "WebSocketTransport", "refreshd", "refresh-probe",
             ],
             swiftSettings: settings),
     ],

@@ -19,7 +19,7 @@ struct Refreshd: ParsableCommand {
             once.
             """,
         version: "refreshd \(DaemonVersion.current)",
-        subcommands: [CheckConfig.self, PrintConfig.self])
+        subcommands: [Init.self, CheckConfig.self, PrintConfig.self])
 
     @OptionGroup var options: ServerOptions
 

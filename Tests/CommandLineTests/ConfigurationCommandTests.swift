@@ -43,6 +43,8 @@ struct ConfigurationCommandTests {
             all.output.hasSuffix(
                 """
                 SUBCOMMANDS:
+                  init                    Write a commented configuration file for a kind of
+                                          backend.
                   check-config            Validate what the daemon reads at its start, and
                                           report every error.
                   print-config            Print the configuration in effect as YAML, without

@@ -206,13 +206,37 @@ _refreshd() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    check-config|print-config|help)
+    init|check-config|print-config|help)
         # Offer subcommand argument completions
         "_refreshd_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'check-config print-config help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'init check-config print-config help' -- "${cur}"))
+        ;;
+    esac
+}
+
+_refreshd_init() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--output)
+    __refreshd_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--output')
+        __refreshd_add_completions -o plusdirs -fX '!*.@(yaml|yml)'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __refreshd_add_completions -W 'demo'$'\n''file'$'\n''http'$'\n''sqlite'$'\n''exec'$'\n''worker'$'\n''script'$'\n''client'
+        return
         ;;
     esac
 }

@@ -78,8 +78,8 @@ package final class LoopDirectory: Sendable {
         self[loop]?.post { $0.handleLoadEvent(event, for: tickets, at: $1) }
     }
 
-    /// Records that a feed has newer data. Sessions are notified at once, or 100 ms after their last
-    /// notification about this feed. May be called on any thread.
+    /// Records that a feed has newer data. Sessions are notified at once, or 100 ms after the last
+    /// notification of this feed. May be called on any thread.
     package func scheduleNotification(of change: FeedChange) {
         self[0]?.post { $0.scheduleNotification(of: change, at: $1) }
     }
