@@ -9,10 +9,16 @@ struct LoadFrame: Hashable, Sendable {
     /// Writes the frame as a batch that ends with the message `ping`. A server sends all its
     /// answers to a batch in one frame, so the `pong` in that frame identifies the batch. Because
     /// of the `ping`, a server also answers a batch that changes nothing.
-    func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, ping: Int) {
+    ///
+    /// The first message has the additional `members`, which begin with a comma.
+    func write(
+        into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, ping: Int,
+        members: [UInt8] = []
+    ) {
         buffer.append(UInt8(ascii: "["))
-        for message in messages {
-            message.write(into: &buffer, seq: &seq, clockMs: clockMs)
+        for (index, message) in messages.enumerated() {
+            message.write(
+                into: &buffer, seq: &seq, clockMs: clockMs, members: index == 0 ? members : [])
             buffer.append(UInt8(ascii: ","))
         }
         buffer.append(literal: #"{"type":"ping","t":"#)

@@ -17,6 +17,8 @@ package struct LoadGesture: Hashable, Sendable {
     let kind: String
     /// The drawing mode in the client's `hello`: `plain`, `stream` or `local`. Nil if it has none.
     let client: String?
+    /// Whether `hello` has the member `snapshots`.
+    let requestsSnapshots: Bool
     /// The frames, at least one. If the views have a layout, the first frame restores it.
     let frames: [LoadFrame]
 
@@ -78,6 +80,7 @@ package struct LoadGesture: Hashable, Sendable {
         self.hello = LoadFrame(
             at: 0, messages: ([hello] + sent[0].messages.dropFirst()).map { LoadMessage($0) })
         kind = Self.kind(of: hello)
+        requestsSnapshots = hello["snapshots"] != nil
         client = (hello["frames"]?["mode"] ?? hello["frames"])?.string
         let behind = sent.dropFirst()
         let begin = behind.firstIndex { $0.messages.contains { !Self.isLayoutMessage($0) } }

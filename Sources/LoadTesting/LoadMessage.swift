@@ -22,10 +22,13 @@ struct LoadMessage: Hashable, Sendable {
     }
 
     /// Writes the message. If the message has a `seq`, `seq` is incremented first. `clockMs` is the
-    /// time at which the gesture started.
+    /// time at which the gesture started. `members` are further members, which begin with a comma.
     @inline(__always)
-    func write(into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double) {
+    func write(
+        into buffer: inout ByteBuffer, seq: inout Int, clockMs: Double, members: [UInt8] = []
+    ) {
         buffer.append(head)
+        buffer.append(members)
         if hasSeq {
             seq += 1
             buffer.append(literal: #","seq":"#)

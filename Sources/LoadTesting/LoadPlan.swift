@@ -49,6 +49,8 @@ package struct LoadPlan: Sendable {
     package var endingTimeout: Int64 = 5_000_000
     /// The seed for the choice of gestures, pauses and start times.
     package var seed: UInt64 = 1
+    /// Whether a client that has lost its connection connects again and resumes its session.
+    package var reconnects = false
     /// The trusted certificate authorities for `wss` URLs.
     package var authorities: TLSAuthorities?
 

@@ -50,6 +50,20 @@ extension LoadResults {
             .init("greetingUs", json(target.greeting)),
             .init("process", json(target.server)),
             .init("processEnded", .bool(target.endedProcess != nil)),
+            .init("returns", target.returns.map(json) ?? .null),
+        ])
+    }
+
+    private static func json(_ returns: Returns) -> JSONValue {
+        .object([
+            .init("resumed", .number(Double(returns.resumed))),
+            .init("notResumed", counts(returns.fresh.map { ($0, $1) })),
+            .init("failedAttempts", .number(Double(returns.failedAttempts))),
+            .init("interrupted", .number(Double(returns.interrupted))),
+            .init("itemsRepeated", .number(Double(returns.itemsRepeated))),
+            .init("itemsMissing", .number(Double(returns.itemsMissing))),
+            .init("notBack", .number(Double(returns.away))),
+            .init("returnUs", json(returns.times)),
         ])
     }
 

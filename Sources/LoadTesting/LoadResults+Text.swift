@@ -91,7 +91,30 @@ extension LoadResults {
             growth.cells.removeLast(growth.cells.count - targets.count)
             rows.append(growth)
         }
-        return rows + problemRows
+        return rows + returnRows + problemRows
+    }
+
+    /// The rows about clients that connect again; none if they do not.
+    private var returnRows: [Row] {
+        guard targets.contains(where: { $0.returns != nil }) else { return [] }
+        let counts: [(String, (LoadResults.Returns) -> Int, isProblem: Bool)] = [
+            ("resumed", \.resumed, false),
+            ("not resumed", { $0.fresh.values.reduce(0, +) }, false),
+            ("failed attempts", \.failedAttempts, false), ("interrupted", \.interrupted, false),
+            ("items repeated", \.itemsRepeated, true), ("items missing", \.itemsMissing, true),
+            ("not back", \.away, true),
+        ]
+        let times = [
+            timeRow("return   p50", \.returns?.times?.p50),
+            timeRow("         p99", \.returns?.times?.p99),
+            timeRow("         max", \.returns?.times?.max),
+        ]
+        return times
+            + counts.map { name, count, isProblem in
+                Row(
+                    name: name, cells: targets.map { Self.grouped($0.returns.map(count) ?? 0) },
+                    isProblem: isProblem && targets.contains { $0.returns.map(count) ?? 0 > 0 })
+            }
     }
 
     private var problemRows: [Row] {
@@ -104,7 +127,9 @@ extension LoadResults {
         return counts.map { name, count in
             Row(
                 name: name, cells: targets.map { Self.grouped(count($0)) },
-                isProblem: targets.contains { count($0) > 0 })
+                isProblem: targets.contains {
+                    count($0) > 0 && (name != "lost" || $0.returns == nil)
+                })
         }
     }
 
@@ -121,10 +146,13 @@ extension LoadResults {
             let unreadable = target.unreadable.sorted { $0.key < $1.key }.map {
                 "\(prefix)sent \($0.key), \($0.value) times"
             }
-            return (ending ?? []) + faults + unreadable
-                + target.closeCodes.sorted { $0.key < $1.key }.map {
-                    "\(prefix)closed with \($0.key), \($0.value) times"
-                }
+            let fresh = (target.returns?.fresh ?? [:]).sorted { $0.key < $1.key }.map {
+                "\(prefix)not resumed: \(LogLine.quotedIfNeeded($0.key)), \($0.value) times"
+            }
+            let closes = target.closeCodes.sorted { $0.key < $1.key }.map {
+                "\(prefix)closed with \($0.key), \($0.value) times"
+            }
+            return [ending ?? [], faults, unreadable, fresh, closes].flatMap { $0 }
         }
     }
 

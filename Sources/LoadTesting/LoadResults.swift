@@ -40,14 +40,44 @@ package struct LoadResults: Sendable {
         /// The id of the server process, if the process ended before the end of the measurement.
         package var endedProcess: Int32?
 
-        /// The number of frames without an answer.
-        package var unanswered: Int { sent - answered }
+        /// What happened to the clients that lost their connection; nil if they do not connect
+        /// again.
+        package var returns: Returns?
 
-        /// Whether every connection worked, and every frame was answered without a fault.
+        /// The number of frames without an answer, except those whose connection was lost if
+        /// clients connect again.
+        package var unanswered: Int { sent - answered - (returns?.interrupted ?? 0) }
+
+        /// Whether every connection worked, and every frame was answered without a fault. If
+        /// clients connect again, connections may be lost, but no items.
         package var isSound: Bool {
-            failed == 0 && lost == 0 && unanswered == 0 && faults.isEmpty
-                && unreadable.isEmpty
+            failed == 0 && unanswered == 0 && faults.isEmpty && unreadable.isEmpty
+                && (returns?.isSound ?? (lost == 0))
         }
+    }
+
+    /// The clients that lost their connection and connected again.
+    package struct Returns: Hashable, Sendable {
+        /// The number of sessions that were resumed.
+        package var resumed: Int
+        /// The number of sessions that could not be resumed, by the reason of the daemon.
+        package var fresh: [String: Int]
+        /// The number of attempts to connect that failed.
+        package var failedAttempts: Int
+        /// The number of frames whose connection was lost before their answer.
+        package var interrupted: Int
+        /// The number of loads whose items came twice.
+        package var itemsRepeated: Int
+        /// The number of frames after which the number of items was not the one that the daemon
+        /// counts.
+        package var itemsMissing: Int
+        /// The number of clients without a connection at the end.
+        package var away: Int
+        /// The times from the loss of a connection to the answer to `hello`; nil if none was lost.
+        package var times: Times?
+
+        /// Whether each client returned, and received each of its items once.
+        package var isSound: Bool { itemsRepeated == 0 && itemsMissing == 0 && away == 0 }
     }
 
     package var connections: Int
@@ -124,7 +154,10 @@ extension LoadResults.Times {
 }
 
 extension LoadResults.Target {
-    init(url: String, tally: LoadTally, seconds: Double, process: Int32?, server: ProcessShare?) {
+    init(
+        url: String, tally: LoadTally, seconds: Double, process: Int32?, reconnects: Bool = false,
+        server: ProcessShare?
+    ) {
         self.url = url
         connections = tally.greeted
         failed = tally.failed
@@ -141,5 +174,19 @@ extension LoadResults.Target {
         greeting = LoadResults.Times(tally.greeting)
         self.server = server
         endedProcess = server == nil ? process : nil
+        returns = reconnects ? LoadResults.Returns(tally.returns) : nil
+    }
+}
+
+extension LoadResults.Returns {
+    init(_ tally: LoadTally.Returns) {
+        resumed = tally.resumed
+        fresh = tally.fresh
+        failedAttempts = tally.failedAttempts
+        interrupted = tally.interrupted
+        itemsRepeated = tally.itemsRepeated
+        itemsMissing = tally.itemsMissing
+        away = tally.away
+        times = LoadResults.Times(tally.times)
     }
 }

@@ -44,7 +44,10 @@ package struct LoadRun: Sendable {
         var now = await wait(
             loops, .connecting, &progressPrinter, until: start + plan.ramp + Self.greetingTimeout
         ) { tallies in
-            tallies.allSatisfy { $0.greeted + $0.failed + $0.lost >= plan.connections }
+            // With reconnections, a lost connection does not end its client.
+            tallies.allSatisfy {
+                $0.greeted + $0.failed + (plan.reconnects ? 0 : $0.lost) >= plan.connections
+            }
         }
         for (target, tally) in zip(plan.targets, now) where tally.greeted == 0 {
             await closeSessions(loops)
@@ -60,7 +63,7 @@ package struct LoadRun: Sendable {
         now = await wait(
             loops, .ending, &progressPrinter, until: window.upperBound + plan.endingTimeout
         ) { tallies in
-            tallies.allSatisfy { $0.pending == 0 }
+            tallies.allSatisfy { $0.pending == 0 && $0.returns.away == 0 }
         }
         progress?(LoadProgress(stage: nil, seconds: 0, totalSeconds: 0, targets: []))
         await closeSessions(loops)
@@ -155,7 +158,7 @@ package struct LoadRun: Sendable {
         let targets = plan.targets.indices.map { index in
             LoadResults.Target(
                 url: plan.targets[index].url, tally: tallies[index], seconds: seconds,
-                process: plan.targets[index].process,
+                process: plan.targets[index].process, reconnects: plan.reconnects,
                 server: ProcessShare(
                     before.targets[index], after.targets[index], seconds: seconds,
                     messages: tallies[index].sent))

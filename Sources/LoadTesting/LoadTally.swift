@@ -36,8 +36,42 @@ struct LoadTally: Sendable {
     /// For each session, the time from the dialing to the answer to `hello`.
     var greeting = Self.histogram
 
+    /// What happened to clients that lost their connection, if they connect again.
+    var returns = Returns()
+
+    /// The counts of reconnections.
+    struct Returns: Sendable {
+        /// The number of sessions that were resumed.
+        var resumed = 0
+        /// The number of sessions that could not be resumed, by the reason of the daemon.
+        var fresh: [String: Int] = [:]
+        /// The number of attempts to connect that failed.
+        var failedAttempts = 0
+        /// The number of frames within the measurement whose connection was lost before the answer.
+        var interrupted = 0
+        /// The number of loads whose items came twice, and of frames after which the number of
+        /// items was not the one that the daemon counts.
+        var itemsRepeated = 0
+        var itemsMissing = 0
+        /// The number of clients that have lost their connection, and have no other one.
+        var away = 0
+        /// For each return, the time from the loss of the connection to the answer to `hello`.
+        var times = LoadTally.histogram
+
+        static func += (sum: inout Returns, part: Returns) {
+            sum.resumed += part.resumed
+            sum.fresh.merge(part.fresh, uniquingKeysWith: +)
+            sum.failedAttempts += part.failedAttempts
+            sum.interrupted += part.interrupted
+            sum.itemsRepeated += part.itemsRepeated
+            sum.itemsMissing += part.itemsMissing
+            sum.away += part.away
+            sum.times.add(part.times)
+        }
+    }
+
     /// An empty histogram for times from a microsecond to an hour, with three significant digits.
-    private static let histogram = Histogram<UInt32>(
+    fileprivate static let histogram = Histogram<UInt32>(
         lowestDiscernibleValue: 1, highestTrackableValue: latencyMax,
         numberOfSignificantValueDigits: .three)
 
@@ -70,6 +104,7 @@ struct LoadTally: Sendable {
         sum.latency.add(part.latency)
         sum.lag.add(part.lag)
         sum.greeting.add(part.greeting)
+        sum.returns += part.returns
     }
 }
 

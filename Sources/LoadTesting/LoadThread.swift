@@ -8,7 +8,7 @@ final class LoadThread: ClientHandler {
     private let plan: LoadPlan
     private unowned let core: ClientCore
     private var sessions: [LoadedSession] = []
-    private var schedule = TurnQueue()
+    private var turns = TurnQueue()
     private var scratch = ByteBuffer(headroom: ClientConnection.headroom, capacity: 4096)
     private(set) var tallies: [LoadTally]
     /// The measurement window. It contains the due times of the frames that are measured. Frames
@@ -32,10 +32,10 @@ final class LoadThread: ClientHandler {
                 let chosen = plan.gestures[place % plan.gestures.count]
                 let session = LoadedSession(
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
-                    seed: plan.seed &* 0x1_0000_0001 &+ UInt64(place))
+                    seed: plan.seed &* 0x1_0000_0001 &+ UInt64(place), reconnects: plan.reconnects)
                 let share = Int64(place) * plan.ramp / Int64(plan.connections)
-                schedule.insert(TurnQueue.Turn(at: start + share, number: sessions.count))
                 sessions.append(session)
+                schedule(session, number: sessions.count - 1, at: start + share)
             }
         }
         scheduleWakeup()
@@ -54,10 +54,15 @@ final class LoadThread: ClientHandler {
     /// because this thread is late, count as pending.
     var currentTallies: [LoadTally] {
         var state = tallies
-        for session in sessions { state[session.target].pending += session.pending }
-        for turn in schedule.due(before: window.upperBound) {
+        for session in sessions {
+            state[session.target].pending += session.pending
+            if session.lostAt != nil { state[session.target].returns.away += 1 }
+        }
+        for turn in turns.due(before: window.upperBound) {
             let session = sessions[turn.number]
-            if session.phase == .playing { state[session.target].pending += 1 }
+            if session.phase == .playing, turn.at == session.turnAt {
+                state[session.target].pending += 1
+            }
         }
         return state
     }
@@ -80,22 +85,28 @@ final class LoadThread: ClientHandler {
 
     func wakeupFired() {
         var count = 0
-        while let turn = schedule.first, count < Self.turnsPerWakeupMax,
+        while let turn = turns.first, count < Self.turnsPerWakeupMax,
             turn.at <= MonotonicClock.nowMicroseconds
         {
-            schedule.removeFirst()
+            turns.removeFirst()
             handleTurn(turn)
             count += 1
         }
         scheduleWakeup()
     }
 
+    private func schedule(_ session: LoadedSession, number: Int, at time: Int64) {
+        session.turnAt = time
+        turns.insert(TurnQueue.Turn(at: time, number: number))
+    }
+
     private func scheduleWakeup() {
-        if let next = schedule.first { core.scheduleWakeup(at: next.at) }
+        if let next = turns.first { core.scheduleWakeup(at: next.at) }
     }
 
     private func handleTurn(_ turn: TurnQueue.Turn) {
         let session = sessions[turn.number]
+        guard turn.at == session.turnAt else { return }
         switch session.phase {
         case .waiting:
             session.phase = .dialing
@@ -112,16 +123,18 @@ final class LoadThread: ClientHandler {
     private func sendNextFrame(_ session: LoadedSession, number: Int, dueAt at: Int64) {
         send(session.nextFrame, of: session, dueAt: at)
         if let next = session.advanceFrame(dueAt: at, pace: plan.pace) {
-            schedule.insert(TurnQueue.Turn(at: next, number: number))
+            schedule(session, number: number, at: next)
         }
     }
 
-    private func send(_ frame: LoadFrame, of session: LoadedSession, dueAt at: Int64) {
+    private func send(
+        _ frame: LoadFrame, of session: LoadedSession, dueAt at: Int64, members: [UInt8] = []
+    ) {
         guard let connection = session.connection else { return }
         scratch.removeAll()
         frame.write(
             into: &scratch, seq: &session.seq, clockMs: Double(session.beganAt / 1_000),
-            ping: session.recordSent(dueAt: at))
+            ping: session.recordSent(dueAt: at), members: members)
         tallies[session.target].totalSent += 1
         if window.contains(at) {
             tallies[session.target].sent += 1
@@ -139,9 +152,13 @@ final class LoadThread: ClientHandler {
         session.connection = connection
         session.phase = .greeting
         session.startRandomGesture(at: MonotonicClock.nowMicroseconds)
-        // The due time of `hello` is the time of dialing, which is never within the window. The
-        // time until `welcome` is measured from the due time.
-        send(session.gestures[session.gesture].hello, of: session, dueAt: session.dialedAt)
+        // The due time of the first `hello` is the time of dialing, which is never within the
+        // window. The time until `welcome` is measured from the due time. A later `hello` is not
+        // measured as a message.
+        let dueAt = session.lostAt == nil ? session.dialedAt : .min
+        let gesture = session.gestures[session.gesture]
+        let members = session.resume?.helloMembers(requestsSnapshots: gesture.requestsSnapshots)
+        send(gesture.hello, of: session, dueAt: dueAt, members: members ?? [])
     }
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection) {
@@ -153,9 +170,10 @@ final class LoadThread: ClientHandler {
             tallies[target].unreadable[.binary, default: 0] += 1
             return
         }
-        for code in ReplyReader.errors(in: message) {
+        for code in ReplyReader.errors(in: message) where !isExpected(code) {
             tallies[target].faults[code, default: 0] += 1
         }
+        applyToResumeRecord(message, of: session)
         guard let last = ReplyReader.lastPong(in: message) else {
             // Only few frames contain no `pong`, so their parsing costs little.
             if !ReplyReader.isReadable(message) {
@@ -177,8 +195,12 @@ final class LoadThread: ClientHandler {
         let target = session.target
         switch session.phase {
         case .greeting:
-            tallies[target].greeted += 1
-            tallies[target].greeting.record(microseconds: now - at)
+            if let away = session.recordWelcome(at: now) {
+                tallies[target].returns.times.record(microseconds: away)
+            } else {
+                tallies[target].greeted += 1
+                tallies[target].greeting.record(microseconds: now - at)
+            }
             session.phase = .playing
             startFirstGesture(session, number: number, now: now)
         case .playing:
@@ -209,12 +231,16 @@ final class LoadThread: ClientHandler {
         guard delay > 0 || plan.pace != .closed else {
             return sendNextFrame(session, number: number, dueAt: now)
         }
-        schedule.insert(TurnQueue.Turn(at: now + delay, number: number))
+        schedule(session, number: number, at: now + delay)
         scheduleWakeup()
     }
 
     func failed(_ number: Int, _ failure: DialFailure) {
         let session = sessions[number]
+        guard session.lostAt == nil else {
+            tallies[session.target].returns.failedAttempts += 1
+            return reconnect(session, number: number)
+        }
         session.phase = .ended
         tallies[session.target].failed += 1
         if tallies[session.target].firstFailure == nil {
@@ -230,6 +256,8 @@ final class LoadThread: ClientHandler {
         guard !hasLeft else { return }
         tallies[session.target].lost += 1
         tallies[session.target].closeCodes[code, default: 0] += 1
+        guard session.resume != nil, !ReconnectionDelay.isFinal(code) else { return }
+        reconnect(session, number: connection.number)
     }
 
     private static func text(of failure: DialFailure) -> String {
@@ -238,6 +266,38 @@ final class LoadThread: ClientHandler {
         case .refused(let status): "the upgrade was refused with status \(status)"
         case .unreachable(let reason): "it cannot be reached: \(reason)"
         case .timedOut: "there was no answer in time"
+        }
+    }
+
+    // MARK: Reconnections
+
+    /// Schedules the next attempt to connect.
+    private func reconnect(_ session: LoadedSession, number: Int) {
+        let now = MonotonicClock.nowMicroseconds
+        let unanswered = session.recordLoss(at: now)
+        tallies[session.target].returns.interrupted += unanswered.count { window.contains($0) }
+        session.phase = .waiting
+        schedule(session, number: number, at: now + session.nextAttemptDelay())
+        scheduleWakeup()
+    }
+
+    /// A daemon that stops announces this to its clients. A client that connects again expects it.
+    private func isExpected(_ code: String) -> Bool { plan.reconnects && code == "draining" }
+
+    /// Applies a frame to what the client needs for a resumption, and counts what the frame shows.
+    private func applyToResumeRecord(_ message: Span<UInt8>, of session: LoadedSession) {
+        guard session.resume != nil,
+            let value = try? JSONValue(parsing: message, limits: .generous)
+        else { return }
+        let target = session.target
+        for finding in session.resume?.apply(value.array ?? [value]) ?? [] {
+            switch finding {
+            case .resumed: tallies[target].returns.resumed += 1
+            case .fresh(reason: nil): break
+            case .fresh(let reason?): tallies[target].returns.fresh[reason, default: 0] += 1
+            case .itemsRepeated: tallies[target].returns.itemsRepeated += 1
+            case .itemsMissing: tallies[target].returns.itemsMissing += 1
+            }
         }
     }
 }

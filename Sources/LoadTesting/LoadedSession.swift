@@ -16,6 +16,16 @@ final class LoadedSession {
     var connection: ClientConnection?
     /// The time at which the connection was dialed, in microseconds.
     var dialedAt: Int64 = 0
+    /// The time of its next turn. Other turns in the schedule are out of date.
+    var turnAt: Int64 = 0
+    /// What the client needs to resume its session; nil if it does not connect again.
+    var resume: ResumeRecord?
+    /// The time at which the connection was lost, if the client has not returned yet.
+    private(set) var lostAt: Int64?
+    /// The number of attempts to connect since the client was last connected for a while.
+    private var attempts = 0
+    /// The time of the last answer to `hello`; nil before the first one.
+    private var welcomedAt: Int64?
     /// The `seq` of the last message that has one.
     var seq = 0
     /// The index of the current gesture. `frame` is the index of the gesture's next frame, and
@@ -32,9 +42,10 @@ final class LoadedSession {
     /// the end of a frame.
     private var firstPing = 0
 
-    init(target: Int, gestures: [LoadGesture], seed: UInt64) {
+    init(target: Int, gestures: [LoadGesture], seed: UInt64, reconnects: Bool) {
         self.target = target
         self.gestures = gestures
+        resume = reconnects ? ResumeRecord() : nil
         random = SeededRandom(seed: seed)
     }
 
@@ -79,6 +90,34 @@ final class LoadedSession {
             firstDueIndex = 0
         }
         return at
+    }
+
+    /// Records that the connection was lost. Returns the due times of the unanswered frames, whose
+    /// answers are no longer awaited.
+    func recordLoss(at now: Int64) -> [Int64] {
+        if lostAt == nil { lostAt = now }
+        let unanswered = Array(dueTimes[firstDueIndex...])
+        firstPing += pending
+        dueTimes = []
+        firstDueIndex = 0
+        if let welcomedAt, now - welcomedAt >= ReconnectionDelay.steady { attempts = 0 }
+        return unanswered
+    }
+
+    /// Returns the delay before the next attempt to connect, in microseconds.
+    func nextAttemptDelay() -> Int64 {
+        defer { attempts += 1 }
+        return Int64.random(in: ReconnectionDelay.range(ofAttempt: attempts), using: &random)
+    }
+
+    /// Records the answer to `hello`. Returns the time since the connection was lost; nil if it is
+    /// the first answer.
+    func recordWelcome(at now: Int64) -> Int64? {
+        defer {
+            welcomedAt = now
+            lostAt = nil
+        }
+        return welcomedAt == nil ? nil : lostAt.map { now - $0 }
     }
 
     /// Advances to the next frame after the current one was sent. Returns the time when the next

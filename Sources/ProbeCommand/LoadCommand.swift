@@ -63,6 +63,9 @@ struct LoadCommand: AsyncParsableCommand {
     @Flag(help: "Each client sends a message as soon as its last message was answered.")
     var closed = false
 
+    @Flag(help: "Clients that lose their connection connect again and resume their sessions.")
+    var reconnect = false
+
     @Option(
         help: "Messages per second of each client, evenly spaced, instead of the recorded pace.")
     var rate: Double?
@@ -210,6 +213,7 @@ struct LoadCommand: AsyncParsableCommand {
         plan.warmUp = Self.microseconds(warmUp)
         plan.duration = Self.microseconds(seconds)
         plan.seed = seed
+        plan.reconnects = reconnect
         if targets.contains(where: { $0.dial.isEncrypted }) {
             plan.authorities = try Dialer.authorities(ca)
         }

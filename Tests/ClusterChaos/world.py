@@ -58,7 +58,7 @@ class World:
         self.tasks = []
         self.slowest = {"nodes": 0.0, "changed": 0.0}  # seconds after a healing
         self.lost_count = self.rounds = 0
-        self.load_count = self.load_messages = self.load_lost = 0
+        self.load_count = self.load_messages = self.load_lost = self.load_resumed = 0
         self.dropped = {}  # by node: the counts of dropped messages at the last reading
         self.quiet_since = None
 
@@ -106,7 +106,7 @@ class World:
             f"{observer.name} lost its connection to node {observer.node} after {now - opened:.1f} s: {reason}")
 
     async def load(self):
-        """Runs load tests through the proxy, one after the other. Their clients come back in the next one."""
+        """Runs load tests through the proxy, one after the other. Their clients come back after a lost connection."""
         number = 0
         while not self.is_over:
             number += 1
@@ -114,9 +114,11 @@ class World:
             output = self.folder / f"load-{number}.json"
             with open(output, "wb") as sink, open(self.folder / "load.log", "ab") as log:
                 process = await asyncio.create_subprocess_exec(
-                    *network.mortal(self.options.refresh_probe), "load", "--url", f"ws://{address(PROXY)}:{FRONT}/v1/session",
+                    *network.mortal(self.options.refresh_probe), "load",
+                    "--url", f"ws://{address(PROXY)}:{FRONT}/v1/session",
                     "--connections", str(self.options.connections), "--threads", "1", "--seconds", "8",
-                    "--ramp", "1", "--seed", str(number), "--json", stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=log)
+                    "--ramp", "1", "--seed", str(number), "--reconnect", "--json",
+                    stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=log)
                 self.probe = process
                 await process.wait()
             if not self.is_over:
@@ -138,6 +140,14 @@ class World:
         self.load_messages += target["answered"]
         lost = target["lost"] + target["notConnected"]
         self.load_lost += lost
+        returns = target["returns"]
+        self.load_resumed += returns["resumed"]
+        self.verdicts.check(
+            "items", returns["itemsRepeated"] == 0 and returns["itemsMissing"] == 0,
+            f"the clients of the load test received items twice or missed some: {returns}")
+        self.verdicts.check(
+            "resume", not returns["notResumed"] and (returns["notBack"] == 0 or is_harmed),
+            f"clients of the load test did not resume their sessions: {returns}")
         self.verdicts.check(
             "loads", not set(target["faults"]) - ({"draining"} if is_harmed else set()) and not target["unreadable"],
             f"the load test received {target['faults']} {target['unreadable']}")
@@ -409,6 +419,6 @@ class World:
         yield (f"{self.rounds} rounds of faults, {self.backend.version} changes, {self.lost_count} lost connections, "
                f"{resumes} resumptions")
         yield (f"{self.load_count} load tests with {self.load_messages} answered messages and {self.load_lost} lost "
-               f"connections; loads of other nodes: {remote}")
+               f"connections, {self.load_resumed} resumptions; loads of other nodes: {remote}")
         yield (f"the slowest healing: {self.slowest['nodes']:.1f} s until all nodes knew each other, "
                f"{self.slowest['changed']:.1f} s until all views were current")

@@ -162,8 +162,9 @@ struct LoadResultsTests {
             names(target) == [
                 "url", "connections", "notConnected", "lost", "closeCodes", "faults",
                 "unreadable", "messages", "answered", "messagesPerSecond", "bytesSent",
-                "bytesReceived", "latencyUs", "greetingUs", "process", "processEnded",
+                "bytesReceived", "latencyUs", "greetingUs", "process", "processEnded", "returns",
             ])
+        #expect(target?["returns"] == .null)
         #expect(names(target?["latencyUs"]) == times)
         #expect(names(json["generator"]) == ["process", "lateUs", "atItsLimit"])
         #expect(
