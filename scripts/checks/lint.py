@@ -207,6 +207,8 @@ def run(part, _):
     check_rules(part, files)
     check_addresses(part, files)
     check_versions(part)
+    part.check("the types of the client packages are current", processes.run(
+        ["scripts/generate-clients", "--check"], part.log("generated-clients"), processes.COMMAND_SECONDS))
     check_links(part, files)
     check_named_tests(part, files)
     check_behaviour_table(part)
