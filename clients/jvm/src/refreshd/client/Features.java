@@ -1,0 +1,55 @@
+package refreshd.client;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The features of a session (protocol page, "Features"). A feature is in use if the client and the
+ * daemon have named it.
+ */
+final class Features {
+    private final @Nullable Collection<String> named;
+    private @Nullable List<Object> served = null;
+
+    /** Creates the features; {@code named} is null for a client that uses none. */
+    Features(@Nullable Collection<String> named) {
+        this.named = named == null
+                ? null : Collections.unmodifiableCollection(new TreeSet<>(named));
+    }
+
+    /** The names in `hello`; null if `hello` has no `features`. */
+    @Nullable Collection<String> named() {
+        return named;
+    }
+
+    /** Whether the client has named its features (perhaps none), and the daemon knows features. */
+    boolean areKnown() {
+        return named != null && served != null;
+    }
+
+    boolean isInUse(String name) {
+        return named != null && served != null && named.contains(name) && served.contains(name);
+    }
+
+    /** Applies a `welcome`. Its features replace those of the previous `welcome`. */
+    void applyWelcome(JsonObject welcome) {
+        served = welcome.array("features");
+    }
+
+    /** Whether the daemon knows a message that was kept while there was no connection. */
+    boolean permits(JsonObject message) {
+        switch (String.valueOf(message.string("type"))) {
+            case "disappear":
+                return areKnown();
+            case "reveal":
+            case "read":
+                return isInUse("unread");
+            case "configure":
+                return !message.has("parameters") || isInUse("query");
+            default:
+                return true;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package refreshd.client;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Values of a message, each of which may be left out. A value that is set to {@code null} gets its
+ * default. An object of options is not thread-safe; the client copies it when it receives it.
+ */
+public abstract class Options {
+    private final Map<String, Object> members = new LinkedHashMap<>();
+
+    /** Creates options without values. */
+    Options() {}
+
+    final void set(String name, @Nullable Object value) {
+        members.put(name, Json.checked(value));
+    }
+
+    /**
+     * Sets members by their names in the protocol; for members of a later version, for instance.
+     *
+     * @param others the members
+     */
+    public final void setAll(JsonObject others) {
+        for (String name : others.names()) {
+            set(name, others.get(name));
+        }
+    }
+
+    /** Returns the map as a JSON object. */
+    static JsonObject strings(Map<String, String> map) {
+        return JsonObject.of(new LinkedHashMap<String, Object>(map));
+    }
+
+    /**
+     * Returns the present values as they are sent.
+     *
+     * @return a JSON object, which later calls do not change
+     */
+    public final JsonObject json() {
+        return JsonObject.of(new LinkedHashMap<>(members));
+    }
+
+    /** Returns the values as JSON text. */
+    @Override
+    public String toString() {
+        return json().toString();
+    }
+}

@@ -1,0 +1,255 @@
+package refreshd.client;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * A session with the daemon. It outlives its connections: after a loss, the client reconnects with
+ * back-off and resumes the session. If the daemon refuses that, a fresh session begins.
+ *
+ * <p>Everything happens on one {@link Executor} of one thread, the main thread in an app. Methods
+ * without a result may be called on any thread. Listeners are called on the executor, and states
+ * are read there.
+ *
+ * <pre>{@code
+ * RefreshClient client = RefreshClient.builder(url, new HttpTransport()).build();
+ * RefreshView list = client.attach(new ViewOptions("list", "default").feed("packages"), listener);
+ * client.connect();
+ * }</pre>
+ */
+public final class RefreshClient {
+    private final Dispatcher dispatcher;
+    private final Scheduler scheduler;
+    private final Session session;
+    /** The views that were in sight when the app went to the background. */
+    private final List<RefreshView> coveredViews = new ArrayList<>();
+    private boolean isInBackground = false;
+    private boolean isStarted = false;
+
+    RefreshClient(RefreshClientBuilder settings) {
+        scheduler = settings.scheduler;
+        dispatcher = new Dispatcher(settings.executor, scheduler);
+        session = new Session(this, settings, dispatcher);
+    }
+
+    /**
+     * Returns a builder.
+     *
+     * @param url the URL of the session, such as {@code ws://127.0.0.1:8080/v1/session}
+     * @param transport opens the connections
+     * @return the builder
+     */
+    public static RefreshClientBuilder builder(URI url, Transport transport) {
+        return new RefreshClientBuilder(url, transport);
+    }
+
+    // What there is
+
+    /**
+     * Returns the status.
+     *
+     * @return the status
+     */
+    public Status status() {
+        return session.status;
+    }
+
+    /**
+     * Returns the code with which the last connection was closed.
+     *
+     * @return the code of {@link Status#LOST} and {@link Status#REFUSED}; otherwise 0, 1000 or 1001
+     */
+    public int closeCode() {
+        return session.closeCode;
+    }
+
+    /**
+     * Returns how long the client waits before it reconnects.
+     *
+     * @return milliseconds from the change to {@link Status#LOST}; otherwise 0
+     */
+    public long retryInMs() {
+        return session.retryInMs;
+    }
+
+    /**
+     * Returns the daemon's last greeting.
+     *
+     * @return the greeting; {@code null} before the first
+     */
+    public @Nullable Welcome welcome() {
+        return session.welcome;
+    }
+
+    /**
+     * Returns whether the client has named a feature and the daemon serves it.
+     *
+     * @param feature the feature
+     * @return whether the feature is in use
+     */
+    public boolean isInUse(Feature feature) {
+        return session.features.isInUse(feature.wireName());
+    }
+
+    /**
+     * Returns the present time of the client's clock.
+     *
+     * @return milliseconds; may be called on any thread
+     */
+    public double now() {
+        return scheduler.now();
+    }
+
+    /**
+     * Returns the best recent round trip to the daemon.
+     *
+     * @return milliseconds; NaN before the first
+     */
+    public double roundTripMs() {
+        return session.heartbeat().roundTrip();
+    }
+
+    // What the app does
+
+    /**
+     * Attaches a view. If the client is connected, this happens at once, and otherwise with the
+     * next connection. A view of the same name is detached first.
+     *
+     * @param options what the view is
+     * @param listener receives the events of the view
+     * @return the view
+     */
+    public RefreshView attach(ViewOptions options, ViewListener listener) {
+        return attach(options, listener, Collections.emptyList());
+    }
+
+    /**
+     * Attaches a view, and sends messages about it in each fresh session.
+     *
+     * @param options what the view is
+     * @param listener receives the events of the view
+     * @param initialMessages the messages, without {@code seq}; such as {@code {"type":"refresh"}},
+     *     which loads the first page. With features, {@link ViewOptions#initial} does the same
+     * @return the view
+     */
+    public RefreshView attach(
+            ViewOptions options, ViewListener listener, List<JsonObject> initialMessages) {
+        ViewBody body = new ViewBody(options, new ArrayList<>(initialMessages));
+        RefreshView view = new RefreshView(this, body, listener);
+        run(() -> session.attach(view));
+        return view;
+    }
+
+    /** Connects. A client connects once; it reconnects by itself. */
+    public void connect() {
+        run(() -> {
+            if (!isStarted && session.status == Status.IDLE) {
+                isStarted = true;
+                if (!isInBackground) {
+                    session.connect();
+                }
+            }
+        });
+    }
+
+    /** Reconnects at once instead of waiting, because the network has come back for instance. */
+    public void reconnectNow() {
+        run(() -> {
+            if (!isInBackground) {
+                session.reconnectNow();
+            }
+        });
+    }
+
+    /**
+     * Ends the connection, because the app goes to the background. The views disappear. The session
+     * stays: messages are kept, and {@link #foreground} resumes it.
+     */
+    public void background() {
+        run(() -> {
+            Status status = session.status;
+            if (isInBackground || status == Status.CLOSED || status == Status.REFUSED) {
+                return;
+            }
+            isInBackground = true;
+            for (RefreshView view : session.views()) {
+                if (view.isInSight()) {
+                    coveredViews.add(view);
+                    view.disappear();
+                }
+            }
+            if (isStarted) {
+                session.suspend();
+            }
+        });
+    }
+
+    /** Connects again, because the app is visible again. The views appear. */
+    public void foreground() {
+        run(() -> {
+            if (!isInBackground) {
+                return;
+            }
+            isInBackground = false;
+            coveredViews.forEach(RefreshView::appear);
+            coveredViews.clear();
+            if (isStarted) {
+                session.reconnectNow();
+            }
+        });
+    }
+
+    /** Ends the session for good. */
+    public void close() {
+        run(session::close);
+    }
+
+    /**
+     * Sends all messages of a task in one frame: changes of sizes and positions that belong
+     * together, for instance.
+     *
+     * @param task calls methods of views; runs on the executor
+     */
+    public void batch(Runnable task) {
+        run(() -> session.batch(task));
+    }
+
+    /**
+     * Runs a task on the executor: at once if this is its thread.
+     *
+     * @param task the task
+     */
+    public void run(Runnable task) {
+        dispatcher.run(task);
+    }
+
+    // For the views
+
+    Heartbeat clock() {
+        return session.heartbeat();
+    }
+
+    boolean areFeaturesKnown() {
+        return session.features.areKnown();
+    }
+
+    void send(RefreshView view, JsonObject message) {
+        session.send(view, message);
+    }
+
+    boolean sendGeometry(RefreshView view, JsonObject.Builder message) {
+        return session.sendGeometry(view, message.build());
+    }
+
+    void remove(RefreshView view) {
+        coveredViews.remove(view);
+        session.remove(view);
+    }
+
+    void notify(Runnable call) {
+        dispatcher.notify(call);
+    }
+}

@@ -1,0 +1,163 @@
+package refreshd.client;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+
+/** The settings of a {@link RefreshClient}. */
+public final class RefreshClientBuilder {
+    final URI url;
+    final Transport transport;
+    Executor executor;
+    Scheduler scheduler;
+    Random random = new Random();
+    String name = "jvm/" + ProtocolVersion.CLIENT;
+    TokenSource tokens = reply -> reply.accept("");
+    @Nullable Collection<String> features = null;
+    @Nullable JsonObject headers = null;
+    boolean diagnostics = false;
+    ClientListener listener = new ClientListener() {};
+
+    RefreshClientBuilder(URI url, Transport transport) {
+        this.url = url;
+        this.transport = transport;
+    }
+
+    /**
+     * Sets where everything happens. The default is a daemon thread of this client.
+     *
+     * @param executor an executor of one thread; on Android that of the main thread
+     * @return this builder
+     */
+    public RefreshClientBuilder executor(Executor executor) {
+        this.executor = executor;
+        return this;
+    }
+
+    /**
+     * Sets the clock and the timers. The default uses a daemon thread of this client.
+     *
+     * @param scheduler the clock and the timers
+     * @return this builder
+     */
+    public RefreshClientBuilder scheduler(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        return this;
+    }
+
+    /**
+     * Sets the source of the random part of delays.
+     *
+     * @param random the source
+     * @return this builder
+     */
+    public RefreshClientBuilder random(Random random) {
+        this.random = random;
+        return this;
+    }
+
+    /**
+     * Sets the name of the app, for the logs of the daemon.
+     *
+     * @param name such as {@code mail/2.1}
+     * @return this builder
+     */
+    public RefreshClientBuilder name(String name) {
+        this.name = name;
+        return this;
+    }
+
+    /**
+     * Sets the source of the tokens that authenticate the client.
+     *
+     * @param tokens the source
+     * @return this builder
+     */
+    public RefreshClientBuilder tokens(TokenSource tokens) {
+        this.tokens = tokens;
+        return this;
+    }
+
+    /**
+     * Names the features of the protocol that the app uses, perhaps none. Without this call the
+     * client is one without features (protocol page, "Features").
+     *
+     * @param features the features
+     * @return this builder
+     */
+    public RefreshClientBuilder features(Feature... features) {
+        List<String> names = new ArrayList<>();
+        for (Feature feature : features) {
+            names.add(feature.wireName());
+        }
+        return featureNames(names);
+    }
+
+    /**
+     * Names the features of the protocol that the app uses, also those of a later version.
+     *
+     * @param names the names of the features
+     * @return this builder
+     */
+    public RefreshClientBuilder featureNames(Collection<String> names) {
+        features = new ArrayList<>(names);
+        return this;
+    }
+
+    /**
+     * Sets headers for the backends.
+     *
+     * @param headers names and values, such as {@code accept-language}
+     * @return this builder
+     */
+    public RefreshClientBuilder headers(Map<String, String> headers) {
+        this.headers = Options.strings(headers);
+        return this;
+    }
+
+    /**
+     * Asks the daemon to report what it ignores; use this while you write an app.
+     *
+     * @param diagnostics whether it reports
+     * @return this builder
+     */
+    public RefreshClientBuilder diagnostics(boolean diagnostics) {
+        this.diagnostics = diagnostics;
+        return this;
+    }
+
+    /**
+     * Sets the listener of the client.
+     *
+     * @param listener receives the events
+     * @return this builder
+     */
+    public RefreshClientBuilder listener(ClientListener listener) {
+        this.listener = listener;
+        return this;
+    }
+
+    /**
+     * Creates the client. It does nothing before {@link RefreshClient#connect}.
+     *
+     * @return the client
+     */
+    public RefreshClient build() {
+        if (executor == null) {
+            executor = Executors.newSingleThreadExecutor(task -> {
+                Thread made = new Thread(task, "refreshd-client");
+                made.setDaemon(true);
+                return made;
+            });
+        }
+        if (scheduler == null) {
+            scheduler = new ThreadScheduler();
+        }
+        return new RefreshClient(this);
+    }
+}

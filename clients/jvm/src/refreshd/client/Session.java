@@ -1,0 +1,397 @@
+package refreshd.client;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The connections and the messages of a client. Everything here runs on the executor of the client.
+ */
+final class Session {
+    /** A connection counts as lost if no `welcome` arrives within this time, in ms. */
+    private static final long WELCOME_TIMEOUT_MS = 10_000;
+    /** A connection that the daemon does not close in this time ends without its close frame. */
+    private static final long CLOSE_TIMEOUT_MS = 5000;
+
+    Status status = Status.IDLE;
+    int closeCode = 0;
+    long retryInMs = 0;
+    @Nullable Welcome welcome = null;
+    private final RefreshClient client;
+    private final RefreshClientBuilder settings;
+    private final Dispatcher dispatcher;
+    final Features features;
+    private final Backoff backoff;
+    private final Heartbeat heartbeat;
+    private final MessageQueue queue = new MessageQueue();
+    private final ResumeState resume = new ResumeState();
+    private final ViewRegistry views = new ViewRegistry(queue);
+    private long lastHelloSeq = 0;
+    private boolean isResumeRefused = false;
+    private boolean hasSession = false;
+    private @Nullable Link link = null;
+    private @Nullable List<JsonObject> batch = null;
+    /** The timer of the `welcome`, or of the next attempt. */
+    private @Nullable Scheduler.Timer timer = null;
+    private int timerNumber = 0;
+
+    Session(RefreshClient client, RefreshClientBuilder settings, Dispatcher dispatcher) {
+        this.client = client;
+        this.settings = settings;
+        this.dispatcher = dispatcher;
+        features = new Features(settings.features);
+        backoff = new Backoff(settings.random);
+        heartbeat = new Heartbeat(settings.scheduler, dispatcher::schedule,
+                this::sendPing, () -> lose(1006));
+    }
+
+    Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
+    List<RefreshView> views() {
+        return views.all();
+    }
+
+    // The app's calls
+
+    void attach(RefreshView view) {
+        RefreshView before = views.get(view.name());
+        if (before != null) {
+            before.detach();
+        }
+        views.add(view);
+        if (status == Status.OPEN) {
+            transmit(views.attachMessages(view));
+        }
+    }
+
+    void remove(RefreshView view) {
+        if (views.get(view.name()) == view) {
+            resume.removeView(view.name());
+            transmit(views.remove(view, status == Status.OPEN));
+        }
+    }
+
+    void send(RefreshView view, JsonObject message) {
+        if (status == Status.CLOSED || status == Status.REFUSED
+                || views.get(view.name()) != view) {
+            return;
+        }
+        if (!queue.isAnnounced(view)) {
+            queue.hold(view, message);
+            return;
+        }
+        JsonObject numbered = queue.number(view, message);
+        if (status == Status.OPEN) {
+            transmit(Collections.singletonList(numbered));
+        }
+    }
+
+    /** Sends a `geometry`. Returns false if it must be part of a later message. */
+    boolean sendGeometry(RefreshView view, JsonObject message) {
+        if (status != Status.OPEN || !queue.isAnnounced(view)) {
+            return false;
+        }
+        send(view, message);
+        return true;
+    }
+
+    void batch(Runnable sending) {
+        if (batch != null) {
+            sending.run();
+            return;
+        }
+        List<JsonObject> messages = new ArrayList<>();
+        batch = messages;
+        try {
+            sending.run();
+        } finally {
+            batch = null;
+            transmit(messages);
+        }
+    }
+
+    private void transmit(List<JsonObject> messages) {
+        if (batch != null) {
+            batch.addAll(messages);
+        } else if (link != null && !messages.isEmpty()) {
+            heartbeat.recordSent();
+            for (String frame : queue.writer().frames(messages)) {
+                link.send(frame);
+            }
+        }
+    }
+
+    private void sendPing() {
+        if (link != null) {
+            heartbeat.recordSent();
+            link.send(JsonObject.builder().put("type", "ping")
+                    .put("t", settings.scheduler.now()).build().toString());
+        }
+    }
+
+    void connect() {
+        cancelTimer();
+        closeLink(1001);
+        Link opened = new Link(this, dispatcher);
+        link = opened;
+        setTimer(() -> handleClosed(opened, 1006), WELCOME_TIMEOUT_MS);
+        status = Status.CONNECTING;
+        reportStatus(0, 0);
+        if (link == opened) { // the listener may have ended the client
+            opened.open(settings.transport, settings.url);
+        }
+    }
+
+    /** Reconnects at once instead of waiting. */
+    void reconnectNow() {
+        if (status == Status.LOST || status == Status.SUSPENDED) {
+            backoff.reset();
+            connect();
+        }
+    }
+
+    /** Ends the session. It cannot be resumed. */
+    void close() {
+        if (status == Status.CLOSED) {
+            return;
+        }
+        cancelTimer();
+        if (link != null && link.isGreeted()) {
+            link.send("{\"type\":\"bye\"}");
+        }
+        closeLink(1000);
+        status = Status.CLOSED;
+        endSession();
+        queue.clear();
+        reportStatus(1000, 0);
+    }
+
+    /** Ends the connection, but keeps the session for later. */
+    void suspend() {
+        cancelTimer();
+        closeLink(1001);
+        status = Status.SUSPENDED;
+        suspendViews();
+        reportStatus(1001, 0);
+    }
+
+    // From `connect` to `welcome`
+
+    void handleOpen(Link opened) {
+        if (link == opened) {
+            settings.tokens.request(token -> dispatcher.run(() -> greet(opened, token)));
+        }
+    }
+
+    /** Opens or resumes a session. All messages needed for this are sent in one frame. */
+    private void greet(Link greeted, String token) {
+        if (link != greeted || greeted.isGreeted()) {
+            return;
+        }
+        greeted.setGreeted();
+        JsonObject hello = hello(token, views.announceAll());
+        List<JsonObject> messages = new ArrayList<>();
+        messages.add(hello);
+        messages.addAll(queue.outbox().messages());
+        List<JsonObject> frame = messages.subList(0, queue.writer().fitting(messages, 0));
+        lastHelloSeq = Outbox.seq(frame.get(frame.size() - 1));
+        transmit(frame);
+    }
+
+    private JsonObject hello(String token, List<Object> bodies) {
+        return JsonObject.builder().put("type", "hello")
+                .put("protocol", ProtocolVersion.PROTOCOL)
+                .put("client", settings.name)
+                .putIfPresent("token", token.isEmpty() ? null : token)
+                .putIfPresent("headers", settings.headers)
+                .putIfPresent("features",
+                        features.named() == null ? null : new ArrayList<>(features.named()))
+                .put("snapshots", true)
+                .putIfPresent("diagnostics", settings.diagnostics ? Boolean.TRUE : null)
+                .put("views", bodies)
+                .putIfPresent("resume", resume.canResume() ? resume.request() : null)
+                .build();
+    }
+
+    private void handleWelcome(JsonObject message) {
+        cancelTimer();
+        Welcome opened = new Welcome(message);
+        welcome = opened;
+        queue.writer().applyLimits(opened.limits());
+        features.applyWelcome(message);
+        isResumeRefused = hasSession && !opened.isResumed();
+        resume.applyWelcome(message, views.names());
+        hasSession = true;
+        backoff.recordOpen(settings.scheduler.now());
+        if (isResumeRefused) {
+            queue.beginFreshSession();
+            views.end();
+        }
+        queue.outbox().filter(features::permits);
+        // These messages are sent before any that a listener sends, whose numbers are larger.
+        List<JsonObject> waiting = messagesAfterWelcome(
+                opened.isResumed(), message.integer("ack", 0));
+        status = Status.OPEN;
+        transmit(waiting);
+        heartbeat.start(message);
+        reportStatus(0, 0);
+        dispatcher.notify(() -> settings.listener.onWelcome(client, opened));
+    }
+
+    /** The messages that wait for `welcome`, because it states which session there is. */
+    private List<JsonObject> messagesAfterWelcome(boolean isResumed, long ack) {
+        List<JsonObject> messages = new ArrayList<>();
+        long handled = isResumed ? Math.max(lastHelloSeq, ack) : lastHelloSeq;
+        for (JsonObject kept : queue.outbox().messages()) {
+            if (Outbox.seq(kept) > handled) {
+                messages.add(kept);
+            }
+        }
+        messages.addAll(views.messagesAfterWelcome(!isResumed && features.areKnown()));
+        return messages;
+    }
+
+    // The messages of the daemon
+
+    void receive(Link source, List<JsonObject> messages) {
+        if (link != source) {
+            return;
+        }
+        for (JsonObject message : messages) {
+            if (link == source) { // a listener may end the connection
+                handle(message);
+            }
+        }
+        queue.outbox().acknowledge(resume.durableSeq());
+        dispatcher.notify(() -> settings.listener.onFrameEnd(client));
+    }
+
+    private void handle(JsonObject message) {
+        String name = message.string("view");
+        RefreshView view = name == null ? null : views.get(name);
+        if (view != null && !queue.isAnnounced(view)) {
+            view = null; // the message is about an earlier view of this name
+        }
+        boolean isDiscarded = resume.record(message, view);
+        switch (String.valueOf(message.string("type"))) {
+            case "welcome":
+                handleWelcome(message);
+                break;
+            case "pong":
+                heartbeat.handlePong(message);
+                break;
+            case "error":
+                handleFault(message, view);
+                break;
+            case "diagnostic":
+                Diagnostic diagnostic = new Diagnostic(message);
+                dispatcher.notify(() -> settings.listener.onDiagnostic(client, diagnostic));
+                break;
+            default:
+                if (view != null) {
+                    view.handle(message, hasSession && welcome != null && welcome.isResumed()
+                            && views.wasGreeted(view));
+                }
+        }
+        if (isDiscarded && view != null) {
+            view.handleDiscarded();
+        }
+    }
+
+    private void handleFault(JsonObject message, @Nullable RefreshView view) {
+        Fault fault = new Fault(message);
+        if (isResumeRefused && fault.seq() > 0 && fault.seq() <= lastHelloSeq) {
+            return; // it is about a repeated message of the session that has ended
+        }
+        dispatcher.notify(() -> settings.listener.onFault(client, fault));
+        if (view != null) {
+            view.handleFault(fault);
+        }
+    }
+
+    // From one connection to the next
+
+    void handleClosed(Link closed, int code) {
+        if (link == closed) {
+            lose(code);
+        }
+    }
+
+    /** Handles the end of the connection. The close code decides whether to reconnect. */
+    private void lose(int code) {
+        cancelTimer();
+        Link lost = detachLink();
+        if (lost != null) {
+            lost.abort();
+        }
+        if (!Backoff.mayReconnect(code)) {
+            status = Status.REFUSED;
+            endSession();
+            queue.clear();
+            reportStatus(code, 0);
+            return;
+        }
+        long delay = backoff.delayAfterClose(code, settings.scheduler.now());
+        setTimer(this::connect, delay);
+        status = Status.LOST;
+        suspendViews();
+        reportStatus(code, delay);
+    }
+
+    /** The views keep what they show, if the session can resume. */
+    private void suspendViews() {
+        if (hasSession && !resume.canResume()) {
+            endSession();
+        }
+        views.all().forEach(RefreshView::suspend);
+    }
+
+    private void endSession() {
+        hasSession = false;
+        resume.clear();
+        queue.beginFreshSession();
+        views.clearGone();
+        views.end();
+    }
+
+    private void reportStatus(int code, long retry) {
+        closeCode = code;
+        retryInMs = retry;
+        dispatcher.notify(() -> settings.listener.onStatus(client));
+    }
+
+    private void setTimer(Runnable task, long delayMs) {
+        cancelTimer();
+        int number = timerNumber;
+        timer = dispatcher.schedule(() -> {
+            if (number == timerNumber) { // a task that waits on the executor may be outdated
+                task.run();
+            }
+        }, delayMs);
+    }
+
+    private void cancelTimer() {
+        timerNumber++;
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    private @Nullable Link detachLink() {
+        heartbeat.stop();
+        Link detached = link;
+        link = null;
+        return detached;
+    }
+
+    private void closeLink(int code) {
+        Link closed = detachLink();
+        if (closed != null) {
+            closed.close(code);
+            settings.scheduler.schedule(closed::abort, CLOSE_TIMEOUT_MS);
+        }
+    }
+}

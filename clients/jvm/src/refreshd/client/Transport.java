@@ -1,0 +1,61 @@
+package refreshd.client;
+
+import java.net.URI;
+
+/**
+ * Opens WebSocket connections. {@code refreshd.client.http.HttpTransport} is the transport for
+ * every JVM but Android; an app for Android implements this interface over its own library.
+ */
+public interface Transport {
+    /**
+     * Begins to open a connection, and returns at once.
+     *
+     * @param url the URL of the session, such as {@code ws://127.0.0.1:8080/v1/session}
+     * @param subprotocol the WebSocket subprotocol to request
+     * @param listener receives the events of the connection, on any thread, one at a time
+     * @return the connection, which may not be open yet
+     */
+    Connection open(URI url, String subprotocol, Listener listener);
+
+    /** One connection. Its methods never block, never throw, and may be called on any thread. */
+    interface Connection {
+        /**
+         * Sends a text message. Messages are sent in the order of the calls. A connection that
+         * cannot send, because it is not open any more for instance, drops the message.
+         *
+         * @param text the message
+         */
+        void send(String text);
+
+        /**
+         * Closes the connection by a close frame, after all messages that were sent.
+         *
+         * @param code the close code (RFC 6455, section 7.4)
+         */
+        void close(int code);
+
+        /** Ends the connection at once, without a close frame. */
+        void abort();
+    }
+
+    /** Receives the events of one connection. */
+    interface Listener {
+        /** The connection is open. */
+        void onOpen();
+
+        /**
+         * A whole text message has arrived.
+         *
+         * @param text the message
+         */
+        void onText(String text);
+
+        /**
+         * The connection has ended, or could not be opened. This is the last event.
+         *
+         * @param code the code of the close frame; 1005 if it had none, 1006 if there was none
+         * @param reason an explanation for a log; may be empty
+         */
+        void onClosed(int code, String reason);
+    }
+}

@@ -1,0 +1,277 @@
+package refreshd.client;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a view shows. Its methods must be called on the executor of the client, for instance in a
+ * {@link ViewListener}.
+ */
+public abstract class ViewDisplay {
+    final RefreshClient client;
+    final String name;
+    final ViewListener listener;
+    final ViewBody body;
+    final ViewState state = new ViewState();
+    private final MovementTracker movement = new MovementTracker();
+    private boolean isDisconnected = false;
+    /** The `seq` of the newest query. */
+    private long querySeq = 0;
+    /** The parameters before the newest query. */
+    @Nullable JsonObject parametersBefore = null;
+
+    ViewDisplay(RefreshClient client, ViewBody body, ViewListener listener) {
+        this.client = client;
+        this.name = body.name();
+        this.body = body;
+        this.listener = listener;
+    }
+
+    /** This object, as the app knows it. */
+    abstract RefreshView view();
+
+    /**
+     * Returns the name of the view.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns whether the view is attached to the session. It stays attached while the connection
+     * is lost.
+     *
+     * @return whether it is attached
+     */
+    public boolean isAttached() {
+        return state.isAttached;
+    }
+
+    /**
+     * Returns the state of an edge.
+     *
+     * @param edge the edge
+     * @return the state; {@code null} if the view does not have the edge or is not attached
+     */
+    public @Nullable EdgeStatus edge(Edge edge) {
+        return state.edges.get(edge);
+    }
+
+    /**
+     * Returns the daemon's share of the inset at an edge.
+     *
+     * @param edge the edge
+     * @return points, to be added to the inset of the app
+     */
+    public double inset(Edge edge) {
+        Double share = state.insets.get(edge);
+        return share == null ? 0 : share;
+    }
+
+    /**
+     * Returns where the list is: the offset that the app has reported or the daemon has commanded
+     * last.
+     *
+     * @return the content offset in points; 0 before the first report
+     */
+    public double offset() {
+        return body.offset();
+    }
+
+    /**
+     * Returns the items of the list.
+     *
+     * @return an unmodifiable list, each item a value of {@link Json}; each page makes a new list
+     */
+    public List<Object> items() {
+        return state.items();
+    }
+
+    /**
+     * Returns whether there are more items after those of {@link #items}.
+     *
+     * @return whether there are more; true before the first page
+     */
+    public boolean hasMore() {
+        return state.hasMore;
+    }
+
+    /**
+     * Returns the loads that run.
+     *
+     * @return the identifiers of the loads
+     */
+    public Set<String> loads() {
+        return Collections.unmodifiableSet(state.loads);
+    }
+
+    /**
+     * Returns whether the feed has newer data than the list.
+     *
+     * @return whether there is newer data
+     */
+    public boolean isNewer() {
+        return state.isNewer;
+    }
+
+    /**
+     * Returns the number of newer items, with the feature {@code unread}.
+     *
+     * @return the number; {@code null} if it is not known
+     */
+    public @Nullable Long newerCount() {
+        return state.newerCount;
+    }
+
+    /**
+     * Returns whether the newest end of the list is out of sight, with the feature {@code unread}.
+     *
+     * @return whether it is out of sight
+     */
+    public boolean isAway() {
+        return state.isAway;
+    }
+
+    /**
+     * Returns the item up to which the user has read, as the resumed session knows it.
+     *
+     * @return the identifier of the item, or {@code null}
+     */
+    public @Nullable String readMark() {
+        return state.readMark;
+    }
+
+    /**
+     * Returns the state of the second floor.
+     *
+     * @return the state; {@link FloorState#CLOSED} if there is no floor
+     */
+    public FloorState floor() {
+        return state.floor.has("state")
+                ? FloorState.of(state.floor.string("state")) : FloorState.CLOSED;
+    }
+
+    /**
+     * Returns how near the list is to the threshold of the second floor.
+     *
+     * @return 0 to 1; {@code null} in a state without progress
+     */
+    public @Nullable Double floorProgress() {
+        return state.floor.number("progress");
+    }
+
+    /**
+     * Returns when the list was last refreshed.
+     *
+     * @return milliseconds on the clock of the client; {@code null} if it never was
+     */
+    public @Nullable Double lastUpdated() {
+        return state.lastUpdated == null
+                ? null : (Double) client.clock().localTime(state.lastUpdated);
+    }
+
+    // For the client
+
+    ViewBody body() {
+        return body;
+    }
+
+    /** Records a message about this view that has its `seq` now. */
+    void recordSent(JsonObject message) {
+        long seq = Outbox.seq(message);
+        movement.recordSent(message);
+        if (message.has("parameters")) {
+            querySeq = seq;
+        }
+    }
+
+    /** Forgets the messages of an earlier session. */
+    void beginFreshSession() {
+        movement.reset();
+        querySeq = 0;
+    }
+
+    /** Handles a message of the daemon about this view. */
+    void handle(JsonObject message, boolean isResumed) {
+        switch (String.valueOf(message.string("type"))) {
+            case "attached":
+                isDisconnected = false;
+                state.applyAttached(message, isResumed);
+                if (!isResumed) {
+                    movement.attach(message.integer("ack", 0));
+                }
+                Update first = update(message);
+                state.applyInsets(first);
+                client.notify(() -> listener.onAttached(view(), first, isResumed));
+                break;
+            case "update":
+                Update update = update(message);
+                state.applyUpdate(message);
+                state.applyInsets(update);
+                if (update.offset() != null) {
+                    body.setOffset(update.offset());
+                }
+                client.notify(() -> listener.onUpdate(view(), update));
+                break;
+            case "items":
+                Page page = new Page(message);
+                state.applyItems(page);
+                client.notify(() -> listener.onItems(view(), page));
+                break;
+            case "loading":
+                LoadEvent event = new LoadEvent(message);
+                state.applyLoading(event);
+                client.notify(() -> listener.onLoading(view(), event));
+                break;
+            case "load":
+                LoadRequest request = new LoadRequest(message);
+                state.loads.add(request.load());
+                client.notify(() -> listener.onLoad(view(), request));
+                break;
+            default: // a message that this version does not know
+        }
+    }
+
+    private Update update(JsonObject message) {
+        boolean isCurrent = movement.isCurrent(message.integer("ack", Long.MAX_VALUE));
+        return new Update(message, isCurrent, client.now(), client.clock());
+    }
+
+    void handleFault(Fault fault) {
+        if (querySeq > 0 && fault.seq() == querySeq) {
+            body.setParameters(parametersBefore); // the daemon has refused the query
+            querySeq = 0;
+        }
+        client.notify(() -> listener.onFault(view(), fault));
+    }
+
+    void handleDiscarded() {
+        client.notify(() -> listener.onItemsDiscarded(view()));
+    }
+
+    /** The connection is lost, and the session can resume. */
+    void suspend() {
+        if (state.isAttached && !isDisconnected) {
+            isDisconnected = true;
+            client.notify(() -> listener.onDisconnected(view()));
+        }
+    }
+
+    /** The session has ended. */
+    void end() {
+        if (state.isAttached) {
+            state.reset();
+            isDisconnected = false;
+            client.notify(() -> listener.onEnded(view()));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "RefreshView " + Arrays.asList(name, state.edges);
+    }
+}

@@ -1,0 +1,119 @@
+package refreshd.client;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a view shows: all received messages, merged. */
+final class ViewState {
+    boolean isAttached = false;
+    final Map<Edge, EdgeStatus> edges = new EnumMap<>(Edge.class);
+    final Map<Edge, Double> insets = new EnumMap<>(Edge.class);
+    final Set<String> loads = new LinkedHashSet<>();
+    JsonObject floor = JsonObject.empty();
+    boolean isNewer = false;
+    @Nullable Long newerCount = null;
+    boolean isAway = false;
+    boolean hasMore = true;
+    @Nullable String readMark = null;
+    @Nullable Double lastUpdated = null;
+    /** The items survive the session: they stay until new ones arrive. */
+    private List<Object> items = Collections.emptyList();
+
+    /** Resets everything but the items, because the session has ended. */
+    void reset() {
+        isAttached = false;
+        edges.clear();
+        insets.clear();
+        loads.clear();
+        floor = JsonObject.empty();
+        isNewer = false;
+        newerCount = null;
+        isAway = false;
+        hasMore = true;
+        readMark = null;
+        lastUpdated = null;
+    }
+
+    List<Object> items() {
+        return items;
+    }
+
+    void clearItems() {
+        items = Collections.emptyList();
+    }
+
+    void applyAttached(JsonObject message, boolean isResumed) {
+        if (!isResumed) {
+            reset();
+        }
+        isAttached = true;
+        // The daemon sends the running loads again. Of a resumed session it sends the whole state,
+        // without the values that are those of a new view.
+        loads.clear();
+        floor = JsonObject.empty();
+        isNewer = false;
+        newerCount = null;
+        isAway = false;
+        edges.clear();
+        for (Edge edge : Edge.values()) {
+            JsonObject first = message.object(edge.wireName());
+            if (first != null) {
+                edges.put(edge, EdgeStatus.first(first));
+            }
+        }
+    }
+
+    void applyUpdate(JsonObject message) {
+        for (Edge edge : Edge.values()) {
+            JsonObject change = message.object(edge.wireName());
+            EdgeStatus before = edges.get(edge);
+            if (change != null && before != null) {
+                edges.put(edge, before.merged(change));
+            }
+        }
+        JsonObject newFloor = message.object("floor");
+        floor = newFloor == null ? floor : newFloor;
+        isNewer = message.flag("newer", isNewer);
+        if (message.has("newerCount")) {
+            newerCount = message.number("newerCount") == null
+                    ? null : (Long) message.integer("newerCount", 0);
+        }
+        isAway = message.flag("away", isAway);
+        readMark = message.string("read") == null ? readMark : message.string("read");
+        JsonObject list = message.object("list");
+        if (list != null) {
+            hasMore = list.flag("more", hasMore);
+            lastUpdated = message.has("lastUpdated") ? message.number("lastUpdated") : lastUpdated;
+        }
+    }
+
+    void applyInsets(Update update) {
+        insets.putAll(update.insets());
+    }
+
+    void applyItems(Page page) {
+        loads.remove(page.load());
+        List<Object> merged = new ArrayList<>();
+        if (page.mode() == ItemsMode.APPEND) {
+            merged.addAll(items);
+        }
+        merged.addAll(page.items());
+        if (page.mode() == ItemsMode.PREPEND) {
+            merged.addAll(items);
+        }
+        items = Collections.unmodifiableList(merged);
+    }
+
+    void applyLoading(LoadEvent event) {
+        if (event.load() != null && event.hasEnded()) {
+            loads.remove(event.load());
+        } else if (event.load() != null && event.phase() == LoadPhase.BEGAN) {
+            loads.add(event.load());
+        }
+    }
+}
