@@ -109,7 +109,7 @@ public final class RefreshClient {
      * @return milliseconds; NaN before the first
      */
     public double roundTripMs() {
-        return session.heartbeat().roundTrip();
+        return session.heartbeat.roundTrip();
     }
 
     // What the app does
@@ -175,7 +175,7 @@ public final class RefreshClient {
                 return;
             }
             isInBackground = true;
-            for (RefreshView view : session.views()) {
+            for (RefreshView view : session.views.all()) {
                 if (view.isInSight()) {
                     coveredViews.add(view);
                     view.disappear();
@@ -229,7 +229,7 @@ public final class RefreshClient {
     // For the views
 
     Heartbeat clock() {
-        return session.heartbeat();
+        return session.heartbeat;
     }
 
     boolean areFeaturesKnown() {

@@ -22,10 +22,10 @@ final class Session {
     private final Dispatcher dispatcher;
     final Features features;
     private final Backoff backoff;
-    private final Heartbeat heartbeat;
+    final Heartbeat heartbeat;
     private final MessageQueue queue = new MessageQueue();
     private final ResumeState resume = new ResumeState();
-    private final ViewRegistry views = new ViewRegistry(queue);
+    final ViewRegistry views = new ViewRegistry(queue);
     private long lastHelloSeq = 0;
     private boolean isResumeRefused = false;
     private boolean hasSession = false;
@@ -43,14 +43,6 @@ final class Session {
         backoff = new Backoff(settings.random);
         heartbeat = new Heartbeat(settings.scheduler, dispatcher::schedule,
                 this::sendPing, () -> lose(1006));
-    }
-
-    Heartbeat heartbeat() {
-        return heartbeat;
-    }
-
-    List<RefreshView> views() {
-        return views.all();
     }
 
     // The app's calls
@@ -291,13 +283,19 @@ final class Session {
                 break;
             default:
                 if (view != null) {
-                    view.handle(message, hasSession && welcome != null && welcome.isResumed()
-                            && views.wasGreeted(view));
+                    view.handle(message, isOfResumedView(message, view));
                 }
         }
         if (isDiscarded && view != null) {
             view.handleDiscarded();
         }
+    }
+
+    /** Whether a message is about a view that the resumed session has had before. */
+    private boolean isOfResumedView(JsonObject message, RefreshView view) {
+        // Only the `attached` of a new view has the insets.
+        return welcome != null && welcome.isResumed() && views.wasGreeted(view)
+                && !message.has("inset");
     }
 
     private void handleFault(JsonObject message, @Nullable RefreshView view) {

@@ -1,0 +1,206 @@
+package refreshd.client;
+
+import static refreshd.client.Tests.equal;
+import static refreshd.client.Tests.isTrue;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** The connections of a session: back-off, liveness, background and foreground. */
+final class ReconnectionTests {
+    private final Tests tests;
+
+    ReconnectionTests(Tests tests) {
+        this.tests = tests;
+    }
+
+    void run() {
+        backoff();
+        liveness();
+        background();
+    }
+
+    private void backoff() {
+        tests.test("The wait is random, and both its bounds double up to 30 s.", () -> {
+            long seed = System.nanoTime();
+            Fixture fixture = new Fixture(new Random(seed), Collections.emptyList());
+            fixture.client.connect();
+            for (int attempt = 0; attempt < 12; attempt++) {
+                fixture.daemon.line().listener.onClosed(1006, "");
+                double most = Math.min(1000 * Math.pow(2, attempt), 30_000);
+                long wait = fixture.client.retryInMs();
+                isTrue(wait >= most / 10 - 1 && wait <= most, "seed " + seed + ": " + wait);
+                fixture.clock.advance(wait);
+                equal(fixture.daemon.lines.size(), attempt + 2);
+            }
+        });
+        tests.test("A session that was open for 5 s resets the wait.", () -> {
+            Fixture fixture = new Fixture(maximum(), Collections.emptyList());
+            fixture.client.connect();
+            fixture.reconnect();
+            fixture.daemon.line().welcome();
+            fixture.clock.advance(4999);
+            fixture.daemon.line().listener.onClosed(1006, "");
+            equal(fixture.client.retryInMs(), 2000);
+            fixture.clock.advance(2000);
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().resumed(0);
+            fixture.clock.advance(1000);
+            fixture.daemon.line().push("{'type':'pong','t':1,'time':1}");
+            fixture.clock.advance(4000);
+            fixture.daemon.line().listener.onClosed(1006, "");
+            equal(fixture.client.retryInMs(), 1000);
+        });
+        tests.test("After 4200 the first attempt follows at once.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().listener.onClosed(4200, "");
+            equal(fixture.client.retryInMs(), 0);
+            fixture.clock.advance(0);
+            fixture.daemon.line().listener.onClosed(4200, "");
+            isTrue(fixture.client.retryInMs() >= 200, fixture.client.retryInMs());
+        });
+        tests.test("After a code that blames the client, it does not connect again.", () -> {
+            for (int code : new int[] {1007, 1009, 4000, 4001, 4004, 4005, 4099}) {
+                Fixture fixture = new Fixture().open();
+                fixture.daemon.line().listener.onClosed(code, "");
+                fixture.client.reconnectNow();
+                fixture.list.refresh();
+                fixture.clock.advance(100_000);
+                equal(fixture.client.status(), Status.REFUSED);
+                equal(fixture.client.closeCode(), code);
+                equal(fixture.daemon.lines.size(), 1);
+                isTrue(fixture.events.contains("ended"), fixture.events);
+            }
+        });
+        tests.test("The app can end the wait, because the network is back.", () -> {
+            Fixture fixture = new Fixture(maximum(), Collections.emptyList()).open();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.client.reconnectNow();
+            equal(fixture.daemon.lines.size(), 2);
+            fixture.clock.advance(2000);
+            equal(fixture.daemon.lines.size(), 2);
+        });
+        tests.test("A transport that throws counts as a lost connection.", () -> {
+            ManualScheduler clock = new ManualScheduler();
+            RefreshClient client = RefreshClient.builder(java.net.URI.create("ws://h/"),
+                    (url, subprotocol, listener) -> {
+                        throw new IllegalArgumentException("no network");
+                    }).executor(Runnable::run).scheduler(clock).build();
+            client.connect();
+            equal(client.status(), Status.LOST);
+        });
+    }
+
+    /** A source whose numbers are just below 1. */
+    private static Random maximum() {
+        return new Random() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public double nextDouble() {
+                return 1;
+            }
+        };
+    }
+
+    private void liveness() {
+        tests.test("A connection without welcome is lost after 10 s.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.clock.advance(9999);
+            equal(fixture.client.status(), Status.CONNECTING);
+            fixture.clock.advance(1);
+            equal(fixture.client.status(), Status.LOST);
+            isTrue(fixture.daemon.line().isAborted, "not aborted");
+        });
+        tests.test("A connection whose ping is unanswered for 5 s is lost.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.clock.advance(4999);
+            equal(fixture.client.status(), Status.OPEN);
+            fixture.clock.advance(1);
+            equal(fixture.client.status(), Status.LOST);
+            isTrue(fixture.daemon.lines.get(0).isAborted, "not aborted");
+        });
+        tests.test("After three pings a client pings only after the heartbeat of silence.", () -> {
+            Fixture fixture = new Fixture().open();
+            FakeDaemon.Line line = fixture.daemon.line();
+            for (int pong = 0; pong < 3; pong++) {
+                line.push("{'type':'pong','t':" + fixture.clock.now() + ",'time':1}");
+                fixture.clock.advance(1000);
+            }
+            equal(line.pings(), 3);
+            fixture.clock.advance(23_000);
+            equal(line.pings(), 3);
+            fixture.list.refresh();
+            fixture.clock.advance(24_999);
+            equal(line.pings(), 3);
+            fixture.clock.advance(1);
+            equal(line.pings(), 4);
+        });
+        tests.test("The clock of the daemon follows from the ping with the best round trip.", () -> {
+            Fixture fixture = new Fixture().open();
+            double sent = fixture.clock.now();
+            fixture.clock.advance(40);
+            fixture.daemon.line().push("{'type':'pong','t':" + sent + ",'time':5020}");
+            equal(fixture.client.roundTripMs(), 40.0);
+            equal(fixture.client.clock().localTime(5020), sent + 20);
+        });
+        tests.test("A frame that is not JSON ends the connection, and the session resumes.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().push("{'type':");
+            equal(fixture.client.status(), Status.LOST);
+            fixture.clock.advance(fixture.client.retryInMs());
+            fixture.daemon.line().listener.onOpen();
+            isTrue(fixture.daemon.line().hello().has("resume"), fixture.daemon.line().hello());
+        });
+    }
+
+    private void background() {
+        tests.test("In the background there is neither a connection nor a timer.", () -> {
+            Fixture fixture = new Fixture().open();
+            FakeDaemon.Line line = fixture.daemon.line();
+            fixture.client.background();
+            equal(fixture.client.status(), Status.SUSPENDED);
+            equal(line.types(), List.of("hello", "disappear"));
+            equal(line.closeCode, 1001);
+            fixture.client.reconnectNow();
+            fixture.clock.advance(5000);
+            isTrue(line.isAborted, "the daemon never closes");
+            fixture.clock.advance(100_000);
+            equal(fixture.daemon.lines.size(), 1);
+            equal(fixture.clock.timers(), 0);
+        });
+        tests.test("In the foreground the session resumes, and the views appear again.", () -> {
+            Fixture fixture = new Fixture().open();
+            RefreshView covered = fixture.client.attach(
+                    new ViewOptions("other", "default"), new ViewListener() {});
+            covered.disappear();
+            fixture.client.background();
+            fixture.list.refresh();
+            fixture.client.foreground();
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            isTrue(line.hello().has("resume"), line.hello());
+            equal(line.types(), List.of("hello", "disappear", "disappear", "refresh", "appear"));
+            equal(line.last().string("view"), "list");
+            line.resumed(2);
+            equal(fixture.client.status(), Status.OPEN);
+        });
+        tests.test("A client that is closed sends bye and never connects again.", () -> {
+            Fixture fixture = new Fixture().open();
+            FakeDaemon.Line line = fixture.daemon.line();
+            fixture.client.close();
+            fixture.client.foreground();
+            fixture.client.connect();
+            fixture.client.reconnectNow();
+            fixture.list.refresh();
+            equal(line.types(), List.of("hello", "bye"));
+            equal(line.closeCode, 1000);
+            fixture.clock.advance(100_000);
+            equal(fixture.daemon.lines.size(), 1);
+            equal(fixture.client.status(), Status.CLOSED);
+        });
+    }
+}

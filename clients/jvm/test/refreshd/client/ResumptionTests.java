@@ -1,0 +1,225 @@
+package refreshd.client;
+
+import static refreshd.client.Tests.equal;
+import static refreshd.client.Tests.isTrue;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/** What a client sends again, and what it drops (protocol page, "Coming back"). */
+final class ResumptionTests {
+    private final Tests tests;
+
+    ResumptionTests(Tests tests) {
+        this.tests = tests;
+    }
+
+    void run() {
+        greeting();
+        repeating();
+        freshSessions();
+        viewsMeanwhile();
+    }
+
+    private void greeting() {
+        tests.test("The first frame has hello, the views and their initial messages.", () -> {
+            Fixture fixture = new Fixture(
+                    new Random(1), Collections.singletonList(Fixture.REFRESH));
+            fixture.list.loadMore();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            equal(fixture.daemon.line().frames.size(), 1);
+            equal(fixture.daemon.line().types(), List.of("hello", "refresh", "loadMore"));
+            equal(seqs(fixture.daemon.line()), List.of(0L, 1L, 2L));
+            isTrue(!fixture.daemon.line().hello().has("resume"), fixture.daemon.line().hello());
+        });
+        tests.test("Between hello and welcome nothing is sent.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.list.refresh();
+            equal(fixture.daemon.line().types(), List.of("hello"));
+            fixture.daemon.line().welcome();
+            equal(fixture.daemon.line().types(), List.of("hello", "refresh"));
+        });
+        tests.test("The resume has the last token, the acknowledgement, loads and snapshot.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().push("[{'type':'items','view':'list','load':'1.1','mode':"
+                    + "'replace','items':[1]},{'type':'snapshot','ack':7,'sealed':'v2.x'}]");
+            JsonObject resume = fixture.reconnect().hello().object("resume");
+            equal(resume, "{\"session\":\"s\",\"token\":\"t1\",\"ack\":7,\"received\":[\"1.1\"],"
+                    + "\"snapshot\":\"v2.x\"}");
+            fixture.daemon.line().push("{'type':'snapshot','ack':8,'sealed':null}");
+            isTrue(!fixture.reconnect().hello().object("resume").has("snapshot"), "a snapshot");
+        });
+    }
+
+    private static List<Long> seqs(FakeDaemon.Line line) {
+        return line.messages().stream().map(Outbox::seq).collect(Collectors.toList());
+    }
+
+    private void repeating() {
+        tests.test("A request is repeated after hello until an ack covers it.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.refresh();
+            FakeDaemon.Line second = fixture.reconnect();
+            equal(second.types(), List.of("hello", "refresh"));
+            equal(Outbox.seq(second.last()), 1);
+            second.resumed(1);
+            equal(fixture.reconnect().types(), List.of("hello"));
+        });
+        tests.test("With a snapshot, only the ack of the snapshot ends the repetition.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().push("{'type':'snapshot','ack':0,'sealed':'v2.x'}");
+            fixture.list.refresh();
+            fixture.daemon.line().push("{'type':'update','view':'list','ack':1}");
+            equal(fixture.reconnect().types(), List.of("hello", "refresh"));
+            fixture.daemon.line().resumed(1);
+            fixture.daemon.line().push("{'type':'snapshot','ack':1,'sealed':'v2.y'}");
+            equal(fixture.reconnect().types(), List.of("hello"));
+        });
+        tests.test("Of a gesture the first, the newest moving and the last sample remain.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.scroll(0, ScrollPhase.BEGAN);
+            for (int step = 1; step <= 200; step++) {
+                fixture.list.scroll(-step, ScrollPhase.DRAGGING);
+            }
+            fixture.list.scroll(-200, ScrollPhase.ENDED);
+            List<JsonObject> repeated = fixture.reconnect().messages();
+            equal(repeated.stream().skip(1).map(one -> one.string("phase"))
+                    .collect(Collectors.toList()), List.of("began", "dragging", "ended"));
+            equal(repeated.get(2).number("offset"), -200.0);
+        });
+        tests.test("A new gesture replaces the samples of the one before it.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.scroll(0, ScrollPhase.BEGAN);
+            fixture.list.scroll(0, ScrollPhase.ENDED);
+            fixture.list.refresh();
+            fixture.list.scroll(5, ScrollPhase.BEGAN);
+            equal(fixture.reconnect().types(), List.of("hello", "refresh", "scroll"));
+        });
+        tests.test("No frame exceeds the limits of messages and bytes.", () -> {
+            Fixture fixture = new Fixture().open();
+            for (int item = 0; item < 150; item++) {
+                fixture.list.markRead("i" + item + "x".repeat(item == 9 ? 65_000 : 1));
+            }
+            FakeDaemon.Line line = fixture.reconnect();
+            line.resumed(0);
+            for (List<JsonObject> frame : line.frames) {
+                int bytes = Json.write(frame).length();
+                isTrue(frame.size() <= 64 && bytes <= 65_536, frame.size() + ", " + bytes);
+            }
+            equal(line.types().stream().filter("read"::equals).count(), 150);
+            equal(seqs(line).stream().skip(1).collect(Collectors.toList()),
+                    seqs(line).stream().skip(1).sorted().collect(Collectors.toList()));
+        });
+        tests.test("The outbox is bounded.", () -> {
+            Fixture fixture = new Fixture().open();
+            for (int count = 0; count < 3 * Outbox.MESSAGES_MAX; count++) {
+                fixture.list.refresh();
+            }
+            fixture.reconnect().resumed(0);
+            equal(fixture.daemon.line().types().size(), 1 + Outbox.MESSAGES_MAX);
+        });
+    }
+
+    private void freshSessions() {
+        tests.test("A refused resumption ends the views and begins anew.", () -> {
+            Fixture fixture = new Fixture(
+                    new Random(1), Collections.singletonList(Fixture.REFRESH)).open();
+            fixture.list.loadMore();
+            FakeDaemon.Line line = fixture.reconnect();
+            equal(line.types(), List.of("hello", "refresh", "loadMore"));
+            fixture.list.retry(Edge.BOTTOM);
+            fixture.events.clear();
+            line.push("{'type':'welcome','protocol':1,'session':'z','token':'t9','resumed':false,"
+                    + "'reason':'unknownSession','ack':0,'time':0,'heartbeat':25000,'limits':{}}");
+            equal(fixture.events, List.of("ended", "OPEN"));
+            equal(fixture.client.welcome().reason(), FreshReason.UNKNOWN_SESSION);
+            equal(line.types(), List.of("hello", "refresh", "loadMore", "refresh"));
+            equal(Outbox.seq(line.last()), 4);
+            line.push("{'type':'error','code':'nothingToRetry','message':'','temporary':false,"
+                    + "'view':'list','seq':2}");
+            isTrue(!fixture.events.contains("fault nothingToRetry"), fixture.events);
+        });
+        tests.test("Without a token the next connection begins a fresh session.", () -> {
+            Fixture fixture = new Fixture(
+                    new Random(1), Collections.singletonList(Fixture.REFRESH));
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().push(
+                    "[{'type':'welcome','session':'s','time':0,'heartbeat':25000,'limits':{}},"
+                    + "{'type':'attached','view':'list','ack':0}]");
+            fixture.list.loadMore();
+            FakeDaemon.Line line = fixture.reconnect();
+            isTrue(fixture.events.contains("ended"), fixture.events);
+            isTrue(!line.hello().has("resume"), line.hello());
+            equal(line.types(), List.of("hello", "refresh"));
+        });
+        tests.test("A list that was reset meanwhile is reported as discarded.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().push(
+                    "{'type':'items','view':'list','load':'1.1','mode':'replace','items':[1]}");
+            fixture.reconnect().resumed(0);
+            isTrue(fixture.events.contains("discarded"), fixture.events);
+            equal(fixture.list.items(), "[1]");
+            equal(fixture.reconnect().hello().object("resume").array("received"), "[]");
+        });
+    }
+
+    private void viewsMeanwhile() {
+        tests.test("A view that is attached meanwhile is in hello, its messages follow.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            RefreshView other = fixture.client.attach(
+                    new ViewOptions("other", "default"), new ViewListener() {});
+            other.refresh();
+            fixture.clock.advance(fixture.client.retryInMs());
+            fixture.daemon.line().listener.onOpen();
+            equal(fixture.daemon.line().hello().array("views").size(), 2);
+            equal(fixture.daemon.line().types(), List.of("hello", "refresh"));
+        });
+        tests.test("A view that replaces a detached one is attached after welcome.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.refresh();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.list.detach();
+            RefreshView again = fixture.client.attach(
+                    new ViewOptions("list", "default"), new ViewListener() {});
+            again.loadMore();
+            fixture.clock.advance(fixture.client.retryInMs());
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            equal(line.hello().array("views"), "[]");
+            equal(line.types(), List.of("hello"));
+            line.resumed(1);
+            equal(line.types(), List.of("hello", "attach", "loadMore"));
+        });
+        tests.test("A view that is detached between hello and welcome is detached then.", () -> {
+            Fixture fixture = new Fixture().open();
+            FakeDaemon.Line line = fixture.reconnect();
+            fixture.list.detach();
+            line.push("{'type':'welcome','session':'z','token':'t9','resumed':false,"
+                    + "'reason':'wrongToken','ack':0,'time':0,'heartbeat':25000,'limits':{}}");
+            equal(line.types(), List.of("hello", "detach"));
+        });
+        tests.test("A layout without a connection is reported by hello, or after welcome.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.scroll(50, ScrollPhase.DECELERATING);
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.list.geometry(new Geometry().insets(new Sides().bottom(34.0)).offset(20));
+            fixture.clock.advance(fixture.client.retryInMs());
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            JsonObject view = (JsonObject) line.hello().array("views").get(0);
+            equal(view.object("geometry"), "{\"viewport\":{\"width\":390,\"height\":800},"
+                    + "\"insets\":{\"bottom\":34}}");
+            equal(view.number("offset"), 20.0);
+            line.resumed(0);
+            equal(line.types(), List.of("hello", "scroll", "geometry"));
+            equal(line.last().number("offset"), 20.0);
+        });
+    }
+}

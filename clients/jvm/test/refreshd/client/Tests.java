@@ -1,0 +1,63 @@
+package refreshd.client;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the tests of the client. Each test is a sentence that states what holds. */
+public final class Tests {
+    /** A test, which throws if its sentence is false. */
+    interface Body {
+        void run() throws Exception;
+    }
+
+    private final List<String> failures = new ArrayList<>();
+    private int passes = 0;
+
+    private Tests() {}
+
+    /** Prints each failure and a summary. The status is 1 if a test has failed. */
+    public static void main(String[] arguments) {
+        Tests tests = new Tests();
+        new JsonTests(tests).run();
+        new ReconnectionTests(tests).run();
+        new ResumptionTests(tests).run();
+        new ViewTests(tests).run();
+        new ThreadTests(tests).run();
+        System.out.println(tests.passes + " passed, " + tests.failures.size() + " failed");
+        System.exit(tests.failures.isEmpty() ? 0 : 1);
+    }
+
+    void test(String sentence, Body body) {
+        try {
+            body.run();
+            passes++;
+        } catch (Exception | AssertionError | StackOverflowError failure) {
+            failures.add(sentence);
+            System.out.println("FAILED " + sentence);
+            failure.printStackTrace(System.out);
+        }
+    }
+
+    static void equal(Object found, Object expected) {
+        if (!String.valueOf(found).equals(String.valueOf(expected))) {
+            throw new AssertionError("expected " + expected + ", found " + found);
+        }
+    }
+
+    static void isTrue(boolean condition, Object found) {
+        if (!condition) {
+            throw new AssertionError("found " + found);
+        }
+    }
+
+    /** Requires that a body throws an exception of this kind. */
+    static void fails(Class<? extends Throwable> kind, Body body) {
+        try {
+            body.run();
+        } catch (Throwable thrown) {
+            isTrue(kind.isInstance(thrown), thrown);
+            return;
+        }
+        throw new AssertionError("expected " + kind);
+    }
+}

@@ -1,0 +1,99 @@
+package refreshd.client;
+
+import static refreshd.client.Tests.equal;
+import static refreshd.client.Tests.fails;
+import static refreshd.client.Tests.isTrue;
+
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+
+/** The executor of the client, and the calls of its listeners. */
+final class ThreadTests {
+    private final Tests tests;
+
+    ThreadTests(Tests tests) {
+        this.tests = tests;
+    }
+
+    void run() {
+        tests.test("A call from another thread waits for the executor.", () -> {
+            FakeDaemon daemon = new FakeDaemon();
+            Queue<Runnable> queue = new ArrayDeque<>();
+            RefreshClient client = RefreshClient.builder(URI.create("ws://h/"), daemon)
+                    .executor(queue::add).scheduler(new ManualScheduler()).build();
+            client.connect();
+            equal(daemon.lines.size(), 0);
+            queue.remove().run();
+            equal(daemon.lines.size(), 1);
+            Thread other = new Thread(client::close);
+            other.start();
+            other.join();
+            equal(client.status(), Status.CONNECTING);
+            queue.remove().run();
+            equal(client.status(), Status.CLOSED);
+        });
+        tests.test("A call from the thread of the executor takes effect at once.", () -> {
+            List<Runnable> queue = new ArrayList<>();
+            RefreshClient client = RefreshClient.builder(URI.create("ws://h/"), new FakeDaemon())
+                    .executor(queue::add).scheduler(new ManualScheduler()).build();
+            client.connect();
+            queue.remove(0).run();
+            client.close();
+            equal(client.status(), Status.CLOSED);
+        });
+        tests.test("What a listener throws reaches the executor after the whole frame.", () -> {
+            Fixture fixture = new Fixture().open();
+            RefreshView other = fixture.client.attach(
+                    new ViewOptions("other", "default"), new ViewListener() {
+                        @Override
+                        public void onItems(RefreshView view, Page page) {
+                            throw new IllegalStateException("of the app");
+                        }
+                    });
+            fails(IllegalStateException.class, () -> fixture.daemon.line().push(
+                    "[{'type':'items','view':'other','load':'2.1','mode':'replace','items':[1]},"
+                    + "{'type':'items','view':'list','load':'1.1','mode':'replace','items':[2]}]"));
+            equal(other.items(), "[1]");
+            equal(fixture.list.items(), "[2]");
+            fixture.daemon.line().push(
+                    "{'type':'items','view':'list','load':'1.2','mode':'replace','items':[3]}");
+            equal(fixture.list.items(), "[3]");
+        });
+        tests.test("A listener may end the client in the middle of a frame.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.client.attach(new ViewOptions("other", "default"), new ViewListener() {
+                @Override
+                public void onItems(RefreshView view, Page page) {
+                    fixture.client.close();
+                }
+            });
+            fixture.daemon.line().push(
+                    "[{'type':'items','view':'other','load':'2.1','mode':'replace','items':[1]},"
+                    + "{'type':'items','view':'list','load':'1.1','mode':'replace','items':[2]}]");
+            equal(fixture.list.items(), "[]");
+            equal(fixture.client.status(), Status.CLOSED);
+            fixture.clock.advance(100_000);
+            equal(fixture.daemon.lines.size(), 1);
+        });
+        tests.test("Without an executor the client has a thread of its own.", () -> {
+            CountDownLatch open = new CountDownLatch(1);
+            List<Thread> threads = new ArrayList<>();
+            FakeDaemon daemon = new FakeDaemon();
+            RefreshClient client = RefreshClient.builder(URI.create("ws://h/"), daemon)
+                    .listener(new ClientListener() {
+                        @Override
+                        public void onStatus(RefreshClient changed) {
+                            threads.add(Thread.currentThread());
+                            open.countDown();
+                        }
+                    }).build();
+            client.connect();
+            open.await();
+            isTrue(threads.get(0) != Thread.currentThread() && threads.get(0).isDaemon(), threads);
+        });
+    }
+}

@@ -1,0 +1,185 @@
+package refreshd.client;
+
+import static refreshd.client.Tests.equal;
+import static refreshd.client.Tests.fails;
+import static refreshd.client.Tests.isTrue;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** What a view shows. */
+final class ViewTests {
+    private static final int ROUNDS = 3000;
+
+    private final Tests tests;
+
+    ViewTests(Tests tests) {
+        this.tests = tests;
+    }
+
+    void run() {
+        states();
+        commands();
+        features();
+        tests.test("No message of a daemon makes the client throw or stop.", this::strangeMessages);
+    }
+
+    private void states() {
+        tests.test("An update changes only what it contains, and a new state drops progress.", () -> {
+            Fixture fixture = new Fixture().open();
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.push("{'type':'update','view':'list','ack':1,'top':{'state':'pulling',"
+                    + "'progress':0.5,'indicator':{'progress':0.5,'alpha':0.4}}}");
+            line.push("{'type':'update','view':'list','ack':2,'top':{'indicator':{'alpha':1}}}");
+            EdgeStatus top = fixture.list.edge(Edge.TOP);
+            equal(top.state(), EdgeState.PULLING);
+            equal(top.progress(), 0.5);
+            equal(top.spinner().progress(), 0.5);
+            equal(top.spinner().alpha(), 1.0);
+            line.push("{'type':'update','view':'list','ack':3,'top':{'state':'refreshing',"
+                    + "'cause':'finger'},'inset':{'top':60,'duration':0}}");
+            equal(fixture.list.edge(Edge.TOP).progress(), null);
+            equal(fixture.list.edge(Edge.TOP).cause(), Cause.FINGER);
+            equal(fixture.list.inset(Edge.TOP), 60.0);
+            equal(fixture.list.edge(Edge.BOTTOM).state(), EdgeState.IDLE);
+            equal(fixture.list.edge(Edge.LEADING), null);
+        });
+        tests.test("Pages replace, follow or precede the items, and end their loads.", () -> {
+            Fixture fixture = new Fixture().open();
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.push("{'type':'loading','view':'list','load':'1.1','phase':'began'}");
+            equal(fixture.list.loads(), "[1.1]");
+            for (String mode : new String[] {"replace", "append", "prepend"}) {
+                line.push("{'type':'items','view':'list','load':'1.1','mode':'" + mode
+                        + "','items':['" + mode + "']}");
+            }
+            equal(fixture.list.items(), "[prepend, replace, append]");
+            equal(fixture.list.loads(), "[]");
+        });
+    }
+
+    private void commands() {
+        tests.test("An offset that is older than the last movement is dropped.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.scroll(0, ScrollPhase.BEGAN);
+            fixture.list.scroll(-10, ScrollPhase.ENDED);
+            fixture.list.scroll(0, ScrollPhase.IDLE);
+            fixture.list.scroll(30, ScrollPhase.BEGAN);
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.push("{'type':'update','view':'list','ack':3,'offset':{'to':-60,'duration':0}}");
+            equal(fixture.list.offset(), 30.0);
+            line.push("{'type':'update','view':'list','ack':4,'offset':{'to':-60,'duration':0}}");
+            equal(fixture.list.offset(), -60.0);
+            isTrue(fixture.events.contains("offset -60.0"), fixture.events);
+        });
+        tests.test("A geometry with an offset also makes older commands void.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.geometry(new Geometry().offset(7));
+            fixture.daemon.line().push(
+                    "{'type':'update','view':'list','ack':0,'offset':{'to':-60,'duration':0}}");
+            equal(fixture.list.offset(), 7.0);
+        });
+        tests.test("A timeline has the values of its curve, and of its path.", () -> {
+            Timeline eased = timeline("{\"duration\":100,\"curve\":\"easeInOut\"}");
+            equal(eased.valueAt(0, 10, 1000), 0.0);
+            isTrue(Math.abs(eased.valueAt(0, 10, 1050) - 5) < 1e-3, eased.valueAt(0, 10, 1050));
+            isTrue(eased.valueAt(0, 10, 1020) < 1.2, eased.valueAt(0, 10, 1020));
+            equal(eased.valueAt(0, 10, 1100), 10.0);
+            equal(timeline("{\"duration\":0}").valueAt(0, 10, 1000), 10.0);
+            Timeline path = timeline("{\"duration\":100,\"path\":[[0,5],[50,25],[100,9]]}");
+            equal(path.valueAt(0, 9, 1025), 15.0);
+            equal(path.valueAt(0, 9, 1075), 17.0);
+            equal(path.valueAt(0, 9, 2000), 9.0);
+        });
+        tests.test("A number that is not finite is refused where it is reported.", () -> {
+            Fixture fixture = new Fixture().open();
+            fails(IllegalArgumentException.class,
+                    () -> fixture.list.scroll(Double.NaN, ScrollPhase.BEGAN));
+            equal(fixture.daemon.line().types(), List.of("hello"));
+        });
+        tests.test("A batch sends its messages in one frame.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.client.batch(() -> {
+                fixture.list.geometry(new Geometry().anchor(new Anchor("a", 10)));
+                fixture.list.geometry(new Geometry().anchor(new Anchor("a", 20)));
+            });
+            FakeDaemon.Line line = fixture.daemon.line();
+            equal(line.frames.get(line.frames.size() - 1).size(), 2);
+        });
+    }
+
+    private static Timeline timeline(String text) throws JsonException {
+        return new Timeline(JsonObject.parse(text), 1000);
+    }
+
+    private void features() {
+        tests.test("A query that the daemon refuses leaves the query before it.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.query(Collections.singletonMap("q", "a"), 250, true);
+            FakeDaemon.Line line = fixture.daemon.line();
+            equal(line.last(), "{\"type\":\"configure\",\"seq\":1,\"view\":\"list\","
+                    + "\"parameters\":{\"q\":\"a\"},\"debounceMs\":250,\"shown\":\"clear\"}");
+            isTrue(fixture.events.contains("discarded"), fixture.events);
+            fixture.list.query(Collections.singletonMap("x", "b"), null, false);
+            line.push("{'type':'error','code':'unknownParameter','message':'','temporary':false,"
+                    + "'view':'list','seq':2}");
+            JsonObject hello = fixture.reconnect().hello();
+            equal(((JsonObject) hello.array("views").get(0)).object("parameters"),
+                    "{\"q\":\"a\"}");
+        });
+        tests.test("Messages of features that the daemon does not serve are not sent.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().push("{'type':'welcome','session':'s','token':'t','time':0,"
+                    + "'heartbeat':25000,'limits':{}}");
+            fixture.list.query(Collections.singletonMap("q", "a"), null, false);
+            fixture.list.reveal(null, true);
+            fixture.list.markRead("i");
+            fixture.list.disappear();
+            equal(fixture.daemon.line().types(), List.of("hello"));
+        });
+        tests.test("Options that were configured also hold in a later session.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.configure(Edge.TOP, new EdgeOptions().length(80));
+            fixture.list.enable(Edge.TOP, false);
+            JsonObject view = (JsonObject) fixture.reconnect().hello().array("views").get(0);
+            equal(view.object("top"), "{\"length\":80,\"enabled\":false}");
+        });
+    }
+
+    /** Sends messages whose members are of any type. */
+    private void strangeMessages() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        String[] types = {"welcome", "attached", "update", "items", "loading", "load", "error",
+            "diagnostic", "pong", "snapshot", "draining", "bye", "other"};
+        String[] names = {"view", "load", "mode", "items", "phase", "top", "inset", "offset", "ack",
+            "seq", "limits", "features", "token", "session", "resumed", "heartbeat", "time", "t",
+            "list", "floor", "haptic", "announce", "sealed", "count", "more", "code", "state"};
+        Fixture fixture = new Fixture().open();
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                JsonObject.Builder message = JsonObject.builder()
+                        .put("type", types[random.nextInt(types.length)]);
+                for (int count = random.nextInt(8); count > 0; count--) {
+                    String name = names[random.nextInt(names.length)];
+                    message.put(name, name.equals("view") && random.nextBoolean() ? "list"
+                            : JsonTests.value(random, 3));
+                }
+                fixture.daemon.line().push(message.build().toString());
+                fixture.list.edge(Edge.TOP);
+                fixture.clock.advance(1);
+                if (fixture.client.status() == Status.LOST) {
+                    fixture.clock.advance(fixture.client.retryInMs());
+                    fixture.daemon.line().listener.onOpen();
+                }
+            }
+            fixture.reconnect().welcome();
+            equal(fixture.client.status(), Status.OPEN);
+        } catch (RuntimeException | AssertionError failure) {
+            throw new AssertionError("seed " + seed, failure);
+        }
+    }
+}
