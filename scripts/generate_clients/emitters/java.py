@@ -153,7 +153,7 @@ class Member:
         if isinstance(type, model.Word):
             return type.enumeration, f"{self.name}.wireName()"
         if isinstance(type, model.Array) and isinstance(type.of, model.Word):
-            return f"{type.of.enumeration}...", f"WireName.list({self.name})"
+            return f"{type.of.enumeration}...", f"names({self.name})"
         if isinstance(type, model.Part):
             return OPTIONS[type.structure], f"{self.name}.json()"
         if isinstance(type, model.Mapping):

@@ -84,7 +84,7 @@ public final class EdgeOptions extends Options {
      * @return this object
      */
     public EdgeOptions intents(Intent... intents) {
-        set("intents", WireName.list(intents));
+        set("intents", names(intents));
         return this;
     }
 

@@ -1,6 +1,8 @@
 package refreshd.client;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,6 +28,15 @@ public abstract class Options {
         for (String name : others.names()) {
             set(name, others.get(name));
         }
+    }
+
+    /** Returns the strings of several constants, as a JSON array. */
+    static List<Object> names(WireName... constants) {
+        List<Object> names = new ArrayList<>();
+        for (WireName constant : constants) {
+            names.add(constant.wireName());
+        }
+        return names;
     }
 
     /** Returns the map as a JSON object. */
