@@ -23,6 +23,7 @@ import end_to_end
 import examples
 import external_input
 import indicator_schema
+import jvm
 import lint
 import long
 import manual
@@ -57,7 +58,8 @@ PARTS = {
     "fuzz": (external_input.fuzz, "libFuzzer on all parsers of external input, for a limited time (scripts/fuzz)"),
     "scenarios": (end_to_end.scenarios, "the scenarios in process and against a daemon"),
     "conform": (end_to_end.conform, "the conformance suite against a daemon without configuration"),
-    "clients": (clients.run_part, "the conformance suite for clients, with both clients of this project and wrong clients"),
+    "jvm": (jvm.run_part, "the JVM client: its jars, its documentation, its tests, and its examples against a daemon"),
+    "clients": (clients.run_part, "the conformance suite for clients, with the clients of this project and wrong clients"),
     "examples": (examples.run, "examples/*/run"),
     "chaos": (chaos.run_part, "three nodes of a cluster under faults, for half a minute (scripts/cluster-chaos)"),
     "manual": (manual.run, "manual pages and completions of both commands, in man, bash, zsh and fish"),
@@ -76,7 +78,7 @@ QUICK_BUDGET = 120
 # The parts that need a result of the part `build`, each with that result.
 NEEDS = {
     "unit": "tests", "icons": "products", "fuzz": "products", "scenarios": "products", "conform": "products",
-    "clients": "products",
+    "jvm": "products", "clients": "products",
     "examples": "products", "chaos": "products", "manual": "products", "autobahn": "products",
     "python": "products", "browser": "products",
 }

@@ -1,4 +1,4 @@
-"""Runs the conformance suite for clients. Both clients of this project must pass it. Each deliberately wrong client must
+"""Runs the conformance suite for clients. The clients of this project must pass it. Each deliberately wrong client must
 fail the case that covers its mistake.
 """
 
@@ -6,15 +6,17 @@ import concurrent.futures
 import json
 import re
 
+import jvm
 import swift
 from processes import COMMAND_SECONDS, SUITE_SECONDS, run
 
 DRIVERS = {
     "web": ["node", "clients/web/conform/driver.mjs"],
     "python": ["python3", "-B", "clients/python/conform.py"],
+    "jvm": ["clients/jvm/conform/driver"],
 }
 # The minimum number of cases that run for each client. Cases for features that a client lacks are skipped.
-CASES_RUN_MIN = {"web": 185, "python": 179}
+CASES_RUN_MIN = {"web": 185, "python": 179, "jvm": 186}
 # For each wrong client: the command of its driver, the option that lists the mistakes that it can make, and the arguments
 # before the name of a mistake.
 WRONG_CLIENTS = [
@@ -50,6 +52,8 @@ def run_part(part, pattern):
     mistake must not pass the case that the mistake names.
     """
     drivers = {name: driver for name, driver in DRIVERS.items() if re.search(pattern, name)}
+    if "jvm" in drivers:
+        jvm.build(part)
     wrong = [mistake for client in WRONG_CLIENTS for mistake in mistakes(part, *client, pattern)]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         client_grades = [

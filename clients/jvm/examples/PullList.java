@@ -38,6 +38,7 @@ public final class PullList implements ViewListener {
         client.connect();
         System.out.println(example.result.get(60, TimeUnit.SECONDS));
         client.close();
+        client.awaitClosed(5000);
     }
 
     @Override

@@ -11,6 +11,7 @@ final class Link implements Transport.Listener {
     private final Dispatcher dispatcher;
     private @Nullable Transport.Connection connection = null;
     private boolean isGreeted = false;
+    private volatile Runnable afterEnd = () -> {};
 
     Link(Session session, Dispatcher dispatcher) {
         this.session = session;
@@ -38,6 +39,18 @@ final class Link implements Transport.Listener {
         if (connection != null) {
             connection.send(frame);
         }
+    }
+
+    /** Ends the session, if `hello` has opened it. */
+    void sendBye() {
+        if (isGreeted) {
+            send("{\"type\":\"bye\"}");
+        }
+    }
+
+    /** Sets what happens when the connection has ended; on any thread. */
+    void setAfterEnd(Runnable task) {
+        afterEnd = task;
     }
 
     void close(int code) {
@@ -79,6 +92,7 @@ final class Link implements Transport.Listener {
 
     @Override
     public void onClosed(int code, String reason) {
+        afterEnd.run();
         dispatcher.execute(() -> session.handleClosed(this, code));
     }
 }

@@ -2,8 +2,8 @@ package refreshd.client;
 
 /**
  * Recognizes outdated `offset` commands: those that the daemon has sent before it received the
- * first sample of the list's last movement, or the last `geometry` that reports an offset (protocol page,
- * "Commands and timelines").
+ * first sample of the list's last movement, or the last `geometry` that reports an offset
+ * (protocol page, "Commands and timelines").
  */
 final class MovementTracker {
     private long firstSeq = 0;

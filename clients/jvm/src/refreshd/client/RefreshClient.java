@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A session with the daemon. It outlives its connections: after a loss, the client reconnects with
@@ -205,6 +206,18 @@ public final class RefreshClient {
     /** Ends the session for good. */
     public void close() {
         run(session::close);
+    }
+
+    /**
+     * Waits until the connection has ended after {@link #close}; before a program ends, for
+     * instance. Do not call this method on the executor, because {@link #close} runs there.
+     *
+     * @param timeoutMs how long to wait at most, in milliseconds
+     * @return whether the connection has ended
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public boolean awaitClosed(long timeoutMs) throws InterruptedException {
+        return session.hasEnded.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
     /**

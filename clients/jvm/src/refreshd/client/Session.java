@@ -3,10 +3,9 @@ package refreshd.client;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
-/**
- * The connections and the messages of a client. Everything here runs on the executor of the client.
- */
+/** The connections and the messages of a client, on its executor. */
 final class Session {
     /** A connection counts as lost if no `welcome` arrives within this time, in ms. */
     private static final long WELCOME_TIMEOUT_MS = 10_000;
@@ -26,6 +25,8 @@ final class Session {
     private final MessageQueue queue = new MessageQueue();
     private final ResumeState resume = new ResumeState();
     final ViewRegistry views = new ViewRegistry(queue);
+    /** Counted down when the connection has ended after {@link #close}. */
+    final CountDownLatch hasEnded = new CountDownLatch(1);
     private long lastHelloSeq = 0;
     private boolean isResumeRefused = false;
     private boolean hasSession = false;
@@ -150,8 +151,11 @@ final class Session {
             return;
         }
         cancelTimer();
-        if (link != null && link.isGreeted()) {
-            link.send("{\"type\":\"bye\"}");
+        if (link == null) {
+            hasEnded.countDown();
+        } else {
+            link.setAfterEnd(hasEnded::countDown);
+            link.sendBye();
         }
         closeLink(1000);
         status = Status.CLOSED;

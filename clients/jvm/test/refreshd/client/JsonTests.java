@@ -25,7 +25,8 @@ final class JsonTests {
             equal(Json.write(Json.parse(text)), text);
         });
         tests.test("Escapes of a string are read as their characters.", () ->
-                equal(Json.parse("\"\\u00fc\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\""), "ü😀/\b\f\n\r\t"));
+                equal(Json.parse("\"\\u00fc\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\""),
+                        "ü😀/\b\f\n\r\t"));
         tests.test("A text that is not JSON is refused.", () -> {
             for (String text : new String[] {"", "{", "[1,]", "{\"a\"}", "01", "1.", ".5", "+1",
                 "nul", "\"\n\"", "\"\\x\"", "\"\\u12g4\"", "1 2", "{'a':1}", "[1 2]", "-", "1e",
@@ -54,7 +55,8 @@ final class JsonTests {
         tests.test("A lone surrogate is written as an escape.", () ->
                 equal(Json.write("a\ud83d\ude00\ud83d"), "\"a😀\\ud83d\""));
         tests.test("A value that JSON cannot express is refused where it is set.", () -> {
-            for (Object value : new Object[] {Double.NaN, Float.POSITIVE_INFINITY, new Object(), 'c'}) {
+            Object[] values = {Double.NaN, Float.POSITIVE_INFINITY, new Object(), 'c'};
+            for (Object value : values) {
                 fails(IllegalArgumentException.class,
                         () -> JsonObject.builder().put("a", value));
             }

@@ -139,7 +139,7 @@ final class ReconnectionTests {
             fixture.clock.advance(1);
             equal(line.pings(), 4);
         });
-        tests.test("The clock of the daemon follows from the ping with the best round trip.", () -> {
+        tests.test("The daemon's clock follows from the ping with the best round trip.", () -> {
             Fixture fixture = new Fixture().open();
             double sent = fixture.clock.now();
             fixture.clock.advance(40);
@@ -198,6 +198,9 @@ final class ReconnectionTests {
             fixture.list.refresh();
             equal(line.types(), List.of("hello", "bye"));
             equal(line.closeCode, 1000);
+            equal(fixture.client.awaitClosed(0), false);
+            line.listener.onClosed(1000, "");
+            equal(fixture.client.awaitClosed(0), true);
             fixture.clock.advance(100_000);
             equal(fixture.daemon.lines.size(), 1);
             equal(fixture.client.status(), Status.CLOSED);

@@ -44,7 +44,7 @@ final class ResumptionTests {
             fixture.daemon.line().welcome();
             equal(fixture.daemon.line().types(), List.of("hello", "refresh"));
         });
-        tests.test("The resume has the last token, the acknowledgement, loads and snapshot.", () -> {
+        tests.test("A resume has the last token, ack, loads and snapshot.", () -> {
             Fixture fixture = new Fixture().open();
             fixture.daemon.line().push("[{'type':'items','view':'list','load':'1.1','mode':"
                     + "'replace','items':[1]},{'type':'snapshot','ack':7,'sealed':'v2.x'}]");

@@ -26,7 +26,7 @@ final class ViewTests {
     }
 
     private void states() {
-        tests.test("An update changes only what it contains, and a new state drops progress.", () -> {
+        tests.test("An update changes what it contains, and a new state drops progress.", () -> {
             Fixture fixture = new Fixture().open();
             FakeDaemon.Line line = fixture.daemon.line();
             line.push("{'type':'update','view':'list','ack':1,'top':{'state':'pulling',"
