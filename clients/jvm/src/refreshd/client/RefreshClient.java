@@ -197,7 +197,9 @@ public final class RefreshClient {
             isInBackground = false;
             coveredViews.forEach(RefreshView::appear);
             coveredViews.clear();
-            if (isStarted) {
+            if (isStarted && session.status == Status.IDLE) {
+                session.connect();
+            } else if (isStarted) {
                 session.reconnectNow();
             }
         });

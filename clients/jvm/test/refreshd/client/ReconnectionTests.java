@@ -188,6 +188,15 @@ final class ReconnectionTests {
             line.resumed(2);
             equal(fixture.client.status(), Status.OPEN);
         });
+        tests.test("A client that begins in the background connects in the foreground.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.background();
+            fixture.client.connect();
+            equal(fixture.daemon.lines.size(), 0);
+            fixture.client.foreground();
+            equal(fixture.daemon.lines.size(), 1);
+            equal(fixture.client.status(), Status.CONNECTING);
+        });
         tests.test("A client that is closed sends bye and never connects again.", () -> {
             Fixture fixture = new Fixture().open();
             FakeDaemon.Line line = fixture.daemon.line();

@@ -63,6 +63,24 @@ final class ThreadTests {
                     "{'type':'items','view':'list','load':'1.2','mode':'replace','items':[3]}");
             equal(fixture.list.items(), "[3]");
         });
+        tests.test("What one listener throws does not reach another listener.", () -> {
+            Fixture fixture = new Fixture().open();
+            List<String> events = new ArrayList<>();
+            for (String name : new String[] {"a", "b"}) {
+                fixture.client.attach(new ViewOptions(name, "default"), new ViewListener() {
+                    @Override
+                    public void onItems(RefreshView view, Page page) {
+                        fixture.list.refresh();
+                        events.add(name);
+                        throw new IllegalStateException(name);
+                    }
+                });
+            }
+            fails(IllegalStateException.class, () -> fixture.daemon.line().push(
+                    "[{'type':'items','view':'a','load':'2.1','mode':'replace','items':[1]},"
+                    + "{'type':'items','view':'b','load':'3.1','mode':'replace','items':[2]}]"));
+            equal(events, List.of("a", "b"));
+        });
         tests.test("A listener may end the client in the middle of a frame.", () -> {
             Fixture fixture = new Fixture().open();
             fixture.client.attach(new ViewOptions("other", "default"), new ViewListener() {

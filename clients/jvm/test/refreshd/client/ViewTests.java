@@ -80,6 +80,13 @@ final class ViewTests {
                     "{'type':'update','view':'list','ack':0,'offset':{'to':-60,'duration':0}}");
             equal(fixture.list.offset(), 7.0);
         });
+        tests.test("A geometry with an anchor leaves older commands valid.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.geometry(new Geometry().offset(7).anchor(new Anchor("a", 7)));
+            fixture.daemon.line().push(
+                    "{'type':'update','view':'list','ack':0,'offset':{'to':30,'duration':0}}");
+            equal(fixture.list.offset(), 30.0);
+        });
         tests.test("A timeline has the values of its curve, and of its path.", () -> {
             Timeline eased = timeline("{\"duration\":100,\"curve\":\"easeInOut\"}");
             equal(eased.valueAt(0, 10, 1000), 0.0);
@@ -139,6 +146,17 @@ final class ViewTests {
             fixture.list.markRead("i");
             fixture.list.disappear();
             equal(fixture.daemon.line().types(), List.of("hello"));
+        });
+        tests.test("A kept message of a feature is dropped if the next daemon lacks it.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.list.markRead("i");
+            fixture.clock.advance(fixture.client.retryInMs());
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            line.push("{'type':'welcome','session':'s','token':'t','resumed':true,'ack':0,"
+                    + "'time':0,'heartbeat':25000,'limits':{}}");
+            equal(fixture.reconnect().types(), List.of("hello"));
         });
         tests.test("Options that were configured also hold in a later session.", () -> {
             Fixture fixture = new Fixture().open();
