@@ -45,6 +45,23 @@ final class ThreadTests {
             client.close();
             equal(client.status(), Status.CLOSED);
         });
+        tests.test("A timer that waits behind the welcome it waited for does nothing.", () -> {
+            FakeDaemon daemon = new FakeDaemon();
+            ManualScheduler clock = new ManualScheduler();
+            Queue<Runnable> queue = new ArrayDeque<>();
+            RefreshClient client = RefreshClient.builder(URI.create("ws://h/"), daemon)
+                    .executor(queue::add).scheduler(clock).build();
+            client.connect();
+            queue.remove().run();
+            daemon.line().listener.onOpen();
+            queue.remove().run();
+            daemon.line().welcome();
+            clock.advance(10_000);
+            equal(queue.size(), 2);
+            queue.remove().run();
+            queue.remove().run();
+            equal(client.status(), Status.OPEN);
+        });
         tests.test("What a listener throws reaches the executor after the whole frame.", () -> {
             Fixture fixture = new Fixture().open();
             RefreshView other = fixture.client.attach(
