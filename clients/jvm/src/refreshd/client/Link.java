@@ -93,6 +93,6 @@ final class Link implements Transport.Listener {
     @Override
     public void onClosed(int code, String reason) {
         afterEnd.run();
-        dispatcher.execute(() -> session.handleClosed(this, code));
+        dispatcher.execute(() -> session.handleClosed(this, code, reason));
     }
 }

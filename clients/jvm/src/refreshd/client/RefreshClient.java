@@ -68,6 +68,15 @@ public final class RefreshClient {
     }
 
     /**
+     * Returns why the last connection has ended or could not be opened.
+     *
+     * @return an explanation for a log; may be empty
+     */
+    public String closeReason() {
+        return session.closeReason;
+    }
+
+    /**
      * Returns how long the client waits before it reconnects.
      *
      * @return milliseconds from the change to {@link Status#LOST}; otherwise 0

@@ -14,6 +14,7 @@ final class Session {
 
     Status status = Status.IDLE;
     int closeCode = 0;
+    String closeReason = "";
     long retryInMs = 0;
     @Nullable Welcome welcome = null;
     private final RefreshClient client;
@@ -32,8 +33,7 @@ final class Session {
     private boolean hasSession = false;
     private @Nullable Link link = null;
     private @Nullable List<JsonObject> batch = null;
-    /** The timer of the `welcome`, or of the next attempt. */
-    private @Nullable Scheduler.Timer timer = null;
+    private @Nullable Scheduler.Timer timer = null; // of `welcome`, or of the next attempt
     private int timerNumber = 0;
 
     Session(RefreshClient client, RefreshClientBuilder settings, Dispatcher dispatcher) {
@@ -43,7 +43,7 @@ final class Session {
         features = new Features(settings.features);
         backoff = new Backoff(settings.random);
         heartbeat = new Heartbeat(settings.scheduler, dispatcher::schedule,
-                this::sendPing, () -> lose(1006));
+                this::sendPing, () -> lose(1006, "no answer to a ping"));
     }
 
     // The app's calls
@@ -129,9 +129,9 @@ final class Session {
         closeLink(1001);
         Link opened = new Link(this, dispatcher);
         link = opened;
-        setTimer(() -> handleClosed(opened, 1006), WELCOME_TIMEOUT_MS);
+        setTimer(() -> handleClosed(opened, 1006, "no welcome"), WELCOME_TIMEOUT_MS);
         status = Status.CONNECTING;
-        reportStatus(0, 0);
+        reportStatus(0, "", 0);
         if (link == opened) { // the listener may have ended the client
             opened.open(settings.transport, settings.url);
         }
@@ -161,7 +161,7 @@ final class Session {
         status = Status.CLOSED;
         endSession();
         queue.clear();
-        reportStatus(1000, 0);
+        reportStatus(1000, "", 0);
     }
 
     /** Ends the connection, but keeps the session for later. */
@@ -170,7 +170,7 @@ final class Session {
         closeLink(1001);
         status = Status.SUSPENDED;
         suspendViews();
-        reportStatus(1001, 0);
+        reportStatus(1001, "", 0);
     }
 
     // From `connect` to `welcome`
@@ -232,7 +232,7 @@ final class Session {
         status = Status.OPEN;
         transmit(waiting);
         heartbeat.start(message);
-        reportStatus(0, 0);
+        reportStatus(0, "", 0);
         dispatcher.notify(() -> settings.listener.onWelcome(client, opened));
     }
 
@@ -315,14 +315,14 @@ final class Session {
 
     // From one connection to the next
 
-    void handleClosed(Link closed, int code) {
+    void handleClosed(Link closed, int code, String reason) {
         if (link == closed) {
-            lose(code);
+            lose(code, reason);
         }
     }
 
     /** Handles the end of the connection. The close code decides whether to reconnect. */
-    private void lose(int code) {
+    private void lose(int code, String reason) {
         cancelTimer();
         Link lost = detachLink();
         if (lost != null) {
@@ -332,14 +332,14 @@ final class Session {
             status = Status.REFUSED;
             endSession();
             queue.clear();
-            reportStatus(code, 0);
+            reportStatus(code, reason, 0);
             return;
         }
         long delay = backoff.delayAfterClose(code, settings.scheduler.now());
         setTimer(this::connect, delay);
         status = Status.LOST;
         suspendViews();
-        reportStatus(code, delay);
+        reportStatus(code, reason, delay);
     }
 
     /** The views keep what they show, if the session can resume. */
@@ -358,8 +358,9 @@ final class Session {
         views.end();
     }
 
-    private void reportStatus(int code, long retry) {
+    private void reportStatus(int code, String reason, long retry) {
         closeCode = code;
+        closeReason = reason;
         retryInMs = retry;
         dispatcher.notify(() -> settings.listener.onStatus(client));
     }

@@ -89,6 +89,7 @@ final class ReconnectionTests {
                     }).executor(Runnable::run).scheduler(clock).build();
             client.connect();
             equal(client.status(), Status.LOST);
+            isTrue(client.closeReason().contains("no network"), client.closeReason());
         });
     }
 

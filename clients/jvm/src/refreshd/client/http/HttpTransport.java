@@ -3,6 +3,7 @@ package refreshd.client.http;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +71,10 @@ public final class HttpTransport implements Transport {
         void opened(@Nullable WebSocket socket, @Nullable Throwable failure) {
             if (failure != null) {
                 Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-                end(1006, cause.toString());
+                end(1006, cause instanceof WebSocketHandshakeException
+                        ? "the upgrade was answered with the status "
+                                + ((WebSocketHandshakeException) cause).getResponse().statusCode()
+                        : cause.toString());
             } else if (socket != null && hasEnded.get()) {
                 socket.abort(); // the connection was aborted while it was being opened
             }
