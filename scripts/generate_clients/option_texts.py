@@ -11,12 +11,37 @@ TABLES = {
     "FloorOptions": [("The second floor", -1)],
     "Geometry": [("geometry", 1)],
 }
+# Meanings that no table has.
+MORE = {
+    "AttachBody": {
+        **{edge: "options of this edge that differ from the profile's" for edge in (
+            "top", "bottom", "leading", "trailing")},
+        "haptics": "whether the daemon sends cues that the user feels",
+        "announcements": "whether the daemon sends cues for a screen reader"},
+    "EdgeOptions": {"indicator": "the name of the programme that `stream` and `local` clients draw"},
+    "PanOptions": {"maximumPull": "the maximum distance of the list beyond an edge"},
+    "Size": {"width": "the width", "height": "the height"},
+    "Sides": {side: f"the {side} side" for side in ("top", "left", "bottom", "right")},
+    "Bars": {
+        "status": "the height of the status bar", "navigation": "the navigation bar", "search": "the search bar"},
+    "NavigationBar": {"y": "the position of its upper side", "height": "the height"},
+    "SearchBar": {"height": "the height", "active": "whether it is shown"},
+    "Anchor": {"id": "the client's name for the item", "position": "where the item begins in the content"},
+}
+# What null means, by structure and member. In all other structures a member that is null gets its default.
+NULLS = {
+    "AttachBody": {edge: "the view does not have this edge" for edge in ("top", "bottom", "leading", "trailing")},
+    "EdgeOptions": {
+        "room": "as `length`", "zone": "the inset opens everywhere", "leadTime": "none", "floor": "there is none",
+        "deadline": "as the limit `loadDeadlineMs`", "indicator": "none"},
+    "PanOptions": {"maximumPull": "there is no maximum"},
+}
 
 
 def read():
     """Returns by structure and member the meaning as Markdown."""
     page = PAGE.read_text()
-    texts = {}
+    texts = {structure: dict(members) for structure, members in MORE.items()}
     for structure, tables in TABLES.items():
         members = texts.setdefault(structure, {})
         for title, column in tables:

@@ -34,7 +34,7 @@ public final class PullList implements ViewListener {
         RefreshClient client = RefreshClient
                 .builder(URI.create(arguments[0]), new HttpTransport()).build();
         client.attach(new ViewOptions("list", "iqpulltorefresh").feed("packages").geometry(
-                new Geometry().viewport(new Size().width(390.0).height(800.0))), example);
+                new Geometry().viewport(new Size().width(390).height(800))), example);
         client.connect();
         System.out.println(example.result.get(60, TimeUnit.SECONDS));
         client.close();

@@ -19,6 +19,7 @@ OPTIONS = {
     "PagingOptions": "PagingOptions", "PanOptions": "PanOptions", "Geometry": "Geometry", "Size": "Size",
     "Sides": "Sides", "Bars": "Bars", "NavigationBar": "NavigationBar", "SearchBar": "SearchBar", "Anchor": "Anchor"}
 UNITS = {"geometryPointsMax": "points", "velocityMax": "points per second"}
+BOXES = {"double": "Double", "int": "Integer", "boolean": "Boolean"}
 LONGEST_MS = (60_000, 3_600_000)  # the maximum of a number that is a time
 
 
@@ -34,7 +35,10 @@ def files(contract):
         if one.name in RECEIVED or one.name in sent:
             classes[one.name] = enumeration(one, meanings(contract, one.name), one.name in RECEIVED)
     for name, java in OPTIONS.items():
-        classes[java] = options(java, structures[name], texts.get(name, {}))
+        known = {
+            field.name: texts.get(name, {}).get(field.name) or field.doc or documented(contract, field.type)
+            for field in structures[name].fields}
+        classes[java] = options(java, structures[name], known, option_texts.NULLS.get(name, {}))
     classes["Feature"] = enumeration(
         model.Enumeration("Feature", "A feature of the protocol that a client can name.", tuple(
             one.name for one in contract.features if one.name)),
@@ -43,6 +47,12 @@ def files(contract):
     classes["ProtocolVersion"] = version(contract)
     return {f"{FOLDER}/{name}.java": f"// {model.NOTICE.replace(' Do not edit.', '')}\n// Do not edit.\n"
             f"package refreshd.client;\n\n{text}" for name, text in classes.items()}
+
+
+def documented(contract, type):
+    """Returns what an enumeration is, as the meaning of a member of this type."""
+    names = words(type)
+    return next((one.doc for one in contract.enumerations if one.name in names), "")
 
 
 def words(type):
@@ -136,14 +146,17 @@ def enumeration(one, texts, is_received):
 class Member:
     """A member of an option class, as Java."""
 
-    def __init__(self, field, text):
+    def __init__(self, field, text, null):
         self.name = field.name
-        self.text = javadoc(model.sentence(text or field.doc))
+        self.text = javadoc(model.sentence(text))
+        self.null = javadoc(null or "the default")
         self.is_nullable = isinstance(field.type, model.Nullable)
         type = field.type.of if self.is_nullable else field.type
         self.java, self.value = self.converted(type)
+        # A literal such as `80` fits `double`, and not `Double`. So a nullable number has two setters.
+        self.primitive = self.java if self.is_nullable and self.java in BOXES else None
         if self.is_nullable:
-            self.java = {"double": "Double", "int": "Integer", "boolean": "Boolean"}.get(self.java, self.java)
+            self.java = BOXES.get(self.java, self.java)
             if self.value != self.name:
                 self.value = f"{self.name} == null ? null : {self.value}"
         self.range = bounds(type) if isinstance(type, model.Scalar) else ""
@@ -167,8 +180,8 @@ class Member:
 
     @property
     def tag(self):
-        default = "; {@code null}: the default" if self.is_nullable else ""
-        return f"@param {self.name} the value{self.range}{default}"
+        null = f"; {{@code null}}: {self.null}" if self.is_nullable else ""
+        return f"@param {self.name} the value{self.range}{null}"
 
 
 def bounds(type):
@@ -184,8 +197,8 @@ def bounds(type):
     return (f" in {unit}" if unit else "") + (f", {span}" if span else "")
 
 
-def options(name, structure, texts):
-    members = [Member(field, texts.get(field.name)) for field in structure.fields]
+def options(name, structure, texts, nulls):
+    members = [Member(field, texts[field.name], nulls.get(field.name)) for field in structure.fields]
     required = [member for member, field in zip(members, structure.fields) if field.is_required]
     imports = ["import java.util.Map;", ""] if any(member.java.startswith("Map") for member in members) else []
     lines = [*imports, *comment([javadoc(model.sentence(structure.doc))]), f"public final class {name} extends Options {{"]
@@ -201,11 +214,18 @@ def options(name, structure, texts):
 
 
 def setter(owner, one):
+    """Returns the lines of the methods that set a member."""
     meaning = f": {uncapitalized(one.text)}" if one.text else "."
-    return [
-        *comment([f"Sets {{@code {one.name}}}{meaning}", one.tag, "@return this object"]),
-        f"public {owner} {one.name}({one.parameter}) {{",
-        *indented([f'set("{one.name}", {one.value});', "return this;"]), "}"]
+    text = f"Sets {{@code {one.name}}}{meaning}"
+    body = [*indented([f'set("{one.name}", {one.value});', "return this;"]), "}"]
+    lines = [
+        *comment([text, one.tag, "@return this object"]), f"public {owner} {one.name}({one.parameter}) {{", *body]
+    if one.primitive:
+        tag = f"@param {one.name} the value{one.range}"
+        lines = [
+            *comment([text, tag, "@return this object"]),
+            f"public {owner} {one.name}({one.primitive} {one.name}) {{", *body, "", *lines]
+    return lines
 
 
 # Limits and versions

@@ -7,8 +7,8 @@ public final class Anchor extends Options {
     /**
      * Creates options with the members that are required.
      *
-     * @param id the value
-     * @param position the value in points
+     * @param id the client's name for the item
+     * @param position where the item begins in the content in points
      */
     public Anchor(String id, double position) {
         set("id", id);

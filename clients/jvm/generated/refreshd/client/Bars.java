@@ -9,7 +9,18 @@ public final class Bars extends Options {
     }
 
     /**
-     * Sets {@code status}.
+     * Sets {@code status}: the height of the status bar.
+     *
+     * @param status the value in points, from 0
+     * @return this object
+     */
+    public Bars status(double status) {
+        set("status", status);
+        return this;
+    }
+
+    /**
+     * Sets {@code status}: the height of the status bar.
      *
      * @param status the value in points, from 0; {@code null}: the default
      * @return this object
@@ -20,7 +31,7 @@ public final class Bars extends Options {
     }
 
     /**
-     * Sets {@code navigation}.
+     * Sets {@code navigation}: the navigation bar.
      *
      * @param navigation the value; {@code null}: the default
      * @return this object
@@ -31,7 +42,7 @@ public final class Bars extends Options {
     }
 
     /**
-     * Sets {@code search}.
+     * Sets {@code search}: the search bar.
      *
      * @param search the value; {@code null}: the default
      * @return this object

@@ -102,7 +102,19 @@ public final class EdgeOptions extends Options {
     /**
      * Sets {@code deadline}: a load that takes longer ends as {@code timedOut}.
      *
-     * @param deadline the value in milliseconds, from 1 to 3600000; {@code null}: the default
+     * @param deadline the value in milliseconds, from 1 to 3600000
+     * @return this object
+     */
+    public EdgeOptions deadline(double deadline) {
+        set("deadline", deadline);
+        return this;
+    }
+
+    /**
+     * Sets {@code deadline}: a load that takes longer ends as {@code timedOut}.
+     *
+     * @param deadline the value in milliseconds, from 1 to 3600000; {@code null}: as the limit
+     *     {@code loadDeadlineMs}
      * @return this object
      */
     public EdgeOptions deadline(@Nullable Double deadline) {
@@ -111,9 +123,10 @@ public final class EdgeOptions extends Options {
     }
 
     /**
-     * Sets {@code indicator}.
+     * Sets {@code indicator}: the name of the programme that {@code stream} and {@code local}
+     * clients draw (only a load-more edge).
      *
-     * @param indicator the value; {@code null}: the default
+     * @param indicator the value; {@code null}: none
      * @return this object
      */
     public EdgeOptions indicator(@Nullable String indicator) {
@@ -136,7 +149,18 @@ public final class EdgeOptions extends Options {
     /**
      * Sets {@code room}: the room that the indicator gets while it is shown (only a refresh edge).
      *
-     * @param room the value in points, from 0; {@code null}: the default
+     * @param room the value in points, from 0
+     * @return this object
+     */
+    public EdgeOptions room(double room) {
+        set("room", room);
+        return this;
+    }
+
+    /**
+     * Sets {@code room}: the room that the indicator gets while it is shown (only a refresh edge).
+     *
+     * @param room the value in points, from 0; {@code null}: as {@code length}
      * @return this object
      */
     public EdgeOptions room(@Nullable Double room) {
@@ -184,7 +208,19 @@ public final class EdgeOptions extends Options {
      * Sets {@code zone}: the inset of {@code hold} opens only while no finger is down and the list
      * is at most this far from its start; {@code null}: it opens everywhere (only a refresh edge).
      *
-     * @param zone the value in points, from 0; {@code null}: the default
+     * @param zone the value in points, from 0
+     * @return this object
+     */
+    public EdgeOptions zone(double zone) {
+        set("zone", zone);
+        return this;
+    }
+
+    /**
+     * Sets {@code zone}: the inset of {@code hold} opens only while no finger is down and the list
+     * is at most this far from its start; {@code null}: it opens everywhere (only a refresh edge).
+     *
+     * @param zone the value in points, from 0; {@code null}: the inset opens everywhere
      * @return this object
      */
     public EdgeOptions zone(@Nullable Double zone) {
@@ -410,7 +446,7 @@ public final class EdgeOptions extends Options {
      * Sets {@code floor}: the options of the second floor; {@code null}: there is none (only a
      * refresh edge).
      *
-     * @param floor the value; {@code null}: the default
+     * @param floor the value; {@code null}: there is none
      * @return this object
      */
     public EdgeOptions floor(@Nullable FloorOptions floor) {
@@ -447,7 +483,20 @@ public final class EdgeOptions extends Options {
      * moves at its present speed in this time plus the mean time of a page; {@code null}: none
      * (only a load-more edge).
      *
-     * @param leadTime the value in milliseconds, from 0 to 3600000; {@code null}: the default
+     * @param leadTime the value in milliseconds, from 0 to 3600000
+     * @return this object
+     */
+    public EdgeOptions leadTime(double leadTime) {
+        set("leadTime", leadTime);
+        return this;
+    }
+
+    /**
+     * Sets {@code leadTime}: as {@code preload}, but measured in time: the distance that the list
+     * moves at its present speed in this time plus the mean time of a page; {@code null}: none
+     * (only a load-more edge).
+     *
+     * @param leadTime the value in milliseconds, from 0 to 3600000; {@code null}: none
      * @return this object
      */
     public EdgeOptions leadTime(@Nullable Double leadTime) {

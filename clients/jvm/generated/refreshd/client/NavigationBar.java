@@ -9,7 +9,18 @@ public final class NavigationBar extends Options {
     }
 
     /**
-     * Sets {@code y}.
+     * Sets {@code y}: the position of its upper side.
+     *
+     * @param y the value in points
+     * @return this object
+     */
+    public NavigationBar y(double y) {
+        set("y", y);
+        return this;
+    }
+
+    /**
+     * Sets {@code y}: the position of its upper side.
      *
      * @param y the value in points; {@code null}: the default
      * @return this object
@@ -20,7 +31,18 @@ public final class NavigationBar extends Options {
     }
 
     /**
-     * Sets {@code height}.
+     * Sets {@code height}: the height.
+     *
+     * @param height the value in points, from 0
+     * @return this object
+     */
+    public NavigationBar height(double height) {
+        set("height", height);
+        return this;
+    }
+
+    /**
+     * Sets {@code height}: the height.
      *
      * @param height the value in points, from 0; {@code null}: the default
      * @return this object

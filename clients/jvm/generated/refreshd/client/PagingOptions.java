@@ -9,7 +9,7 @@ public final class PagingOptions extends Options {
     }
 
     /**
-     * Sets {@code style}.
+     * Sets {@code style}: how requests select a page.
      *
      * @param style the value
      * @return this object

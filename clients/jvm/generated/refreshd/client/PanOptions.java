@@ -9,7 +9,7 @@ public final class PanOptions extends Options {
     }
 
     /**
-     * Sets {@code damping}.
+     * Sets {@code damping}: how a list resists a pull.
      *
      * @param damping the value
      * @return this object
@@ -20,9 +20,20 @@ public final class PanOptions extends Options {
     }
 
     /**
-     * Sets {@code maximumPull}.
+     * Sets {@code maximumPull}: the maximum distance of the list beyond an edge.
      *
-     * @param maximumPull the value in points, from 0; {@code null}: the default
+     * @param maximumPull the value in points, from 0
+     * @return this object
+     */
+    public PanOptions maximumPull(double maximumPull) {
+        set("maximumPull", maximumPull);
+        return this;
+    }
+
+    /**
+     * Sets {@code maximumPull}: the maximum distance of the list beyond an edge.
+     *
+     * @param maximumPull the value in points, from 0; {@code null}: there is no maximum
      * @return this object
      */
     public PanOptions maximumPull(@Nullable Double maximumPull) {
@@ -31,7 +42,7 @@ public final class PanOptions extends Options {
     }
 
     /**
-     * Sets {@code deceleration}.
+     * Sets {@code deceleration}: how fast a released list slows down.
      *
      * @param deceleration the value
      * @return this object

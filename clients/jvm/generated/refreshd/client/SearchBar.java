@@ -9,7 +9,18 @@ public final class SearchBar extends Options {
     }
 
     /**
-     * Sets {@code height}.
+     * Sets {@code height}: the height.
+     *
+     * @param height the value in points, from 0
+     * @return this object
+     */
+    public SearchBar height(double height) {
+        set("height", height);
+        return this;
+    }
+
+    /**
+     * Sets {@code height}: the height.
      *
      * @param height the value in points, from 0; {@code null}: the default
      * @return this object
@@ -20,7 +31,18 @@ public final class SearchBar extends Options {
     }
 
     /**
-     * Sets {@code active}.
+     * Sets {@code active}: whether it is shown.
+     *
+     * @param active the value
+     * @return this object
+     */
+    public SearchBar active(boolean active) {
+        set("active", active);
+        return this;
+    }
+
+    /**
+     * Sets {@code active}: whether it is shown.
      *
      * @param active the value; {@code null}: the default
      * @return this object

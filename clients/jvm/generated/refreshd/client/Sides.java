@@ -9,7 +9,18 @@ public final class Sides extends Options {
     }
 
     /**
-     * Sets {@code top}.
+     * Sets {@code top}: the top side.
+     *
+     * @param top the value in points
+     * @return this object
+     */
+    public Sides top(double top) {
+        set("top", top);
+        return this;
+    }
+
+    /**
+     * Sets {@code top}: the top side.
      *
      * @param top the value in points; {@code null}: the default
      * @return this object
@@ -20,7 +31,18 @@ public final class Sides extends Options {
     }
 
     /**
-     * Sets {@code left}.
+     * Sets {@code left}: the left side.
+     *
+     * @param left the value in points
+     * @return this object
+     */
+    public Sides left(double left) {
+        set("left", left);
+        return this;
+    }
+
+    /**
+     * Sets {@code left}: the left side.
      *
      * @param left the value in points; {@code null}: the default
      * @return this object
@@ -31,7 +53,18 @@ public final class Sides extends Options {
     }
 
     /**
-     * Sets {@code bottom}.
+     * Sets {@code bottom}: the bottom side.
+     *
+     * @param bottom the value in points
+     * @return this object
+     */
+    public Sides bottom(double bottom) {
+        set("bottom", bottom);
+        return this;
+    }
+
+    /**
+     * Sets {@code bottom}: the bottom side.
      *
      * @param bottom the value in points; {@code null}: the default
      * @return this object
@@ -42,7 +75,18 @@ public final class Sides extends Options {
     }
 
     /**
-     * Sets {@code right}.
+     * Sets {@code right}: the right side.
+     *
+     * @param right the value in points
+     * @return this object
+     */
+    public Sides right(double right) {
+        set("right", right);
+        return this;
+    }
+
+    /**
+     * Sets {@code right}: the right side.
      *
      * @param right the value in points; {@code null}: the default
      * @return this object

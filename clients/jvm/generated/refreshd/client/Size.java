@@ -9,7 +9,18 @@ public final class Size extends Options {
     }
 
     /**
-     * Sets {@code width}.
+     * Sets {@code width}: the width.
+     *
+     * @param width the value in points, from 0
+     * @return this object
+     */
+    public Size width(double width) {
+        set("width", width);
+        return this;
+    }
+
+    /**
+     * Sets {@code width}: the width.
      *
      * @param width the value in points, from 0; {@code null}: the default
      * @return this object
@@ -20,7 +31,18 @@ public final class Size extends Options {
     }
 
     /**
-     * Sets {@code height}.
+     * Sets {@code height}: the height.
+     *
+     * @param height the value in points, from 0
+     * @return this object
+     */
+    public Size height(double height) {
+        set("height", height);
+        return this;
+    }
+
+    /**
+     * Sets {@code height}: the height.
      *
      * @param height the value in points, from 0; {@code null}: the default
      * @return this object

@@ -62,7 +62,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code axis}.
+     * Sets {@code axis}: the axis along which a view scrolls.
      *
      * @param axis the value
      * @return this object
@@ -84,9 +84,9 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code top}.
+     * Sets {@code top}: options of this edge that differ from the profile's.
      *
-     * @param top the value; {@code null}: the default
+     * @param top the value; {@code null}: the view does not have this edge
      * @return this object
      */
     public ViewOptions top(@Nullable EdgeOptions top) {
@@ -95,9 +95,9 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code bottom}.
+     * Sets {@code bottom}: options of this edge that differ from the profile's.
      *
-     * @param bottom the value; {@code null}: the default
+     * @param bottom the value; {@code null}: the view does not have this edge
      * @return this object
      */
     public ViewOptions bottom(@Nullable EdgeOptions bottom) {
@@ -106,9 +106,9 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code leading}.
+     * Sets {@code leading}: options of this edge that differ from the profile's.
      *
-     * @param leading the value; {@code null}: the default
+     * @param leading the value; {@code null}: the view does not have this edge
      * @return this object
      */
     public ViewOptions leading(@Nullable EdgeOptions leading) {
@@ -117,9 +117,9 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code trailing}.
+     * Sets {@code trailing}: options of this edge that differ from the profile's.
      *
-     * @param trailing the value; {@code null}: the default
+     * @param trailing the value; {@code null}: the view does not have this edge
      * @return this object
      */
     public ViewOptions trailing(@Nullable EdgeOptions trailing) {
@@ -150,7 +150,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code attention}.
+     * Sets {@code attention}: the messages about a list's movement that a view can act on.
      *
      * @param attention the value
      * @return this object
@@ -161,7 +161,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code haptics}.
+     * Sets {@code haptics}: whether the daemon sends cues that the user feels.
      *
      * @param haptics the value
      * @return this object
@@ -172,7 +172,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code announcements}.
+     * Sets {@code announcements}: whether the daemon sends cues for a screen reader.
      *
      * @param announcements the value
      * @return this object

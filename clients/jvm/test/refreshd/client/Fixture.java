@@ -25,7 +25,7 @@ final class Fixture implements ViewListener, ClientListener {
                 .executor(Runnable::run).scheduler(clock).random(random).listener(this)
                 .features(Feature.QUERY, Feature.UNREAD).build();
         list = client.attach(new ViewOptions("list", "default").feed("packages").geometry(
-                new Geometry().viewport(new Size().width(390.0).height(800.0))),
+                new Geometry().viewport(new Size().width(390).height(800))),
                 this, initialMessages);
     }
 

@@ -209,7 +209,7 @@ final class ResumptionTests {
             Fixture fixture = new Fixture().open();
             fixture.list.scroll(50, ScrollPhase.DECELERATING);
             fixture.daemon.line().listener.onClosed(1006, "");
-            fixture.list.geometry(new Geometry().insets(new Sides().bottom(34.0)).offset(20));
+            fixture.list.geometry(new Geometry().insets(new Sides().bottom(34)).offset(20));
             fixture.clock.advance(fixture.client.retryInMs());
             FakeDaemon.Line line = fixture.daemon.line();
             line.listener.onOpen();
