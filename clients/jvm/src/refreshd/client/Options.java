@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * Values of a message, each of which may be left out. A value that is left out does not change, or
- * is that of the profile. An object of options is not thread-safe; the client copies it when it receives it.
+ * is that of the profile. An object of options is not thread-safe; the client copies it when it
+ * receives it.
  */
 public abstract class Options {
     private final Map<String, Object> members = new LinkedHashMap<>();
