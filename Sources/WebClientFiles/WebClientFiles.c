@@ -75,6 +75,22 @@ static const uint8_t place_keeper_js[] = {
 #embed "../../clients/web/place-keeper.js"
 };
 
+static const uint8_t core_js[] = {
+#embed "../../clients/web/core.js"
+};
+
+static const uint8_t dom_js[] = {
+#embed "../../clients/web/dom.js"
+};
+
+static const uint8_t detail_event_js[] = {
+#embed "../../clients/web/detail-event.js"
+};
+
+static const uint8_t refresh_list_js[] = {
+#embed "../../clients/web/refresh-list.js"
+};
+
 static const uint8_t refresh_client_js[] = {
 #embed "../../clients/web/refresh-client.js"
 };
@@ -238,6 +254,10 @@ static const struct web_client_file site[] = {
 	{"message-panel.js", message_panel_js, sizeof(message_panel_js)},
 	{"package-row.js", package_row_js, sizeof(package_row_js)},
 	{"place-keeper.js", place_keeper_js, sizeof(place_keeper_js)},
+	{"core.js", core_js, sizeof(core_js)},
+	{"dom.js", dom_js, sizeof(dom_js)},
+	{"detail-event.js", detail_event_js, sizeof(detail_event_js)},
+	{"refresh-list.js", refresh_list_js, sizeof(refresh_list_js)},
 	{"refresh-client.js", refresh_client_js, sizeof(refresh_client_js)},
 	{"view.js", view_js, sizeof(view_js)},
 	{"resume-state.js", resume_state_js, sizeof(resume_state_js)},

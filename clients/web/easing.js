@@ -46,7 +46,12 @@ const NAMED = {
   easeInOut: cubicBezier([0.42, 0, 0.58, 1]),
 };
 
-/** Returns the function for an easing in a programme. Unknown easings are linear. */
+/**
+ * Returns the function for an easing in a programme. Unknown easings are linear.
+ *
+ * @param {string | {cubicBezier?: [number, number, number, number], steps?: any, spring?: any}} [description]
+ * @returns {(fraction: number) => number}
+ */
 export function easing(description = "linear") {
   if (typeof description === "string") return NAMED[description] ?? linear;
   if (description.cubicBezier) return cubicBezier(description.cubicBezier);

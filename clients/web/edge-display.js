@@ -12,7 +12,11 @@ export const PULLED_STATES = new Set(["pulling", "eligible"]);
 const TRIGGERED_STATES = new Set(["triggered", "refreshing"]);
 const UNSEEN_PULLS_MAX = 64;
 
-/** Whether a finger has pulled the refresh edge, according to the edge's member of an `update`. */
+/**
+ * Whether a finger has pulled the refresh edge, according to the edge's member of an `update`.
+ *
+ * @type {(edge: import("./view.js").Edge | undefined) => boolean}
+ */
 const isPulledBySample = ({ state, cause } = {}) =>
   PULLED_STATES.has(state) || (TRIGGERED_STATES.has(state) && cause === "finger");
 

@@ -12,6 +12,10 @@ export class IndicatorRenderer {
   #spinner = null;
   #area = { gap: 0, width: 0, height: 0 };
 
+  /**
+   * @param {Element} host
+   * @param {{isAtEnd?: boolean}} options
+   */
   constructor(host, { isAtEnd = false } = {}) {
     this.#host = host;
     this.#isAtEnd = isAtEnd;

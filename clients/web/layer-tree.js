@@ -5,6 +5,7 @@ import { createImage } from "./images.js";
 import { subpaths } from "./path-data.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+/** @type {Record<string, any>} */
 const PROPERTIES = {
   x: 0, y: 0, rotation: 0, scale: 1, opacity: 1, color: "currentColor", strokeStart: 0, strokeEnd: 1,
 };

@@ -107,6 +107,9 @@ export class ListLayout {
    * Adapts the commands of a resumed session. Running animations continue. If a target has changed,
    * an animation with the timeline `correction` leads to it. `isReleased`: the list was released,
    * and its path has not arrived.
+   *
+   * @param {{inset?: any, offset?: any, haptic?: string[]}} commands
+   * @param {{correction: any, isReleased: boolean}} state
    */
   resumedCommands({ inset = {}, offset, ...others }, { correction, isReleased }) {
     const { top, bottom, ...timeline } = inset;

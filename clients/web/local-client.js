@@ -35,7 +35,13 @@ export class LocalClient extends StreamClient {
   #release = { seq: 0, t: NaN, offset: null };
   #animationEnd = -Infinity; // the end of the current animation of the list
 
-  /** `motion`: `full` or `reduced`, as in `hello`. */
+  /**
+   * `motion`: `full` or `reduced`, as in `hello`.
+   *
+   * @param {import("./view.js").View} view
+   * @param {import("./stream-client.js").Indicators} [indicators]
+   * @param {{motion?: string}} options
+   */
   constructor(view, indicators, { motion = "full" } = {}) {
     super(view, indicators);
     this.#animators = new IndicatorAnimators(motion);
@@ -227,6 +233,10 @@ export class LocalClient extends StreamClient {
 
   // Input of the user
 
+  /**
+   * @param {any} sample
+   * @returns {import("./stream-client.js").Commands | null}
+   */
   scroll(sample) {
     if (!this.#reporter) return super.scroll(sample);
     this.#offset = sample.offset;
@@ -238,6 +248,10 @@ export class LocalClient extends StreamClient {
     return this.#openingCommand();
   }
 
+  /**
+   * @param {any} sample
+   * @returns {import("./stream-client.js").Commands | null}
+   */
   pan(sample) {
     if (!this.#reporter) return super.pan(sample);
     const { t, phase, translation, velocity = 0 } = sample;
@@ -363,7 +377,12 @@ export class LocalClient extends StreamClient {
     return { inset: { [edge]: room, duration, start, curve: "easeInOut" } };
   }
 
-  /** The shown state of an edge, received or predicted. */
+  /**
+   * The shown state of an edge, received or predicted.
+   *
+   * @param {string} name
+   * @returns {import("./view.js").Edge}
+   */
   edge(name) {
     const received = this.view[name];
     if (!received || !this.#reporter) return received;

@@ -2,8 +2,8 @@
 
 import { easing } from "./easing.js";
 
-/** Whether the user prefers reduced motion. */
-export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+/** Whether the user prefers reduced motion. Outside browsers, no user does. */
+export const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)") ?? { matches: false };
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
 

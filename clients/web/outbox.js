@@ -22,7 +22,7 @@ export class Outbox {
    */
   record(message) {
     if (SAMPLE_TYPES.has(message.type)) {
-      const before = this.#messages.findLast((one) => isSample(one, message.view));
+      const before = [...this.#messages].reverse().find((one) => isSample(one, message.view));
       if (message.phase === "began" || before?.phase === "idle") {
         this.#messages = this.#messages.filter((one) => !isSample(one, message.view));
       }

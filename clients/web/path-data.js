@@ -48,7 +48,7 @@ export function subpaths(text) {
   const found = [];
   let [x, y] = [0, 0];
   let start = [0, 0];
-  let open = null;
+  let open = /** @type {string[] | null} */ (null);
   const begin = () => {
     start = [x, y];
     found.push(open = [`M${x} ${y}`]);

@@ -3,6 +3,7 @@
 // load, and how the list moves.
 
 import { Backoff, mayReconnect } from "./backoff.js";
+import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { Features } from "./features.js";
 import { Heartbeat } from "./heartbeat.js";
 import { Outbox } from "./outbox.js";
@@ -11,13 +12,68 @@ import { SessionStorage } from "./session-storage.js";
 import { View } from "./view.js";
 
 const PROTOCOL = 1;
+/** The `readyState` of an open socket. */
+const OPEN = 1;
 const SUBPROTOCOL = "refresh.v1";
 /** A connection counts as lost if no `welcome` arrives within this time after the attempt to connect. */
 const WELCOME_TIMEOUT_MS = 10000;
 /** The default limits of a frame. `spare` bytes are reserved for the text around the messages. */
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
 
-/** The URL of the session on the host of the page. */
+/**
+ * A socket, as far as a session uses it: a `WebSocket` of a browser, or of a package such as `ws`.
+ *
+ * @typedef {{
+ *   readyState: number, send: (text: string) => void, close: () => void,
+ *   onopen: ((event: any) => void) | null, onmessage: ((event: any) => void) | null,
+ *   onclose: ((event: any) => void) | null, onerror: ((event: any) => void) | null,
+ * }} Socket
+ */
+/** @typedef {new (url: string, subprotocol: string) => Socket} WebSocketClass */
+/** @typedef {(url: string, subprotocol: string) => Socket} OpenSocket */
+
+/**
+ * The options of a session.
+ * - `url`: the address of the daemon's `/v1/session`; by default on the host of the page.
+ * - `name`: the client's name and version, for the daemon's log.
+ * - `frames`: the drawing mode, as in `hello`.
+ * - `WebSocket`: the class of the sockets; by default that of the browser. `open` creates a socket, and
+ *   replaces `WebSocket`.
+ * - `token`: returns the token for each `hello`, or a promise of the token.
+ * - `storage`, such as `sessionStorage`: a reloaded page resumes the session, if all views have
+ *   `saveState`.
+ * - `diagnostics`: the daemon reports ignored fields and messages, and the console shows them.
+ * - `features`: the names of the features that the page uses (docs/protocol.md, "Features"); null for a
+ *   page that uses none of them.
+ * - `random`: returns a number from 0 to 1; it spreads the attempts to reconnect.
+ *
+ * @typedef {{
+ *   url?: string, name?: string, token?: (() => string | Promise<string>) | null,
+ *   frames?: import("./protocol-types.js").FramesMode | import("./protocol-types.js").FrameOptions,
+ *   storage?: Storage | null, diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null,
+ *   WebSocket?: WebSocketClass, open?: OpenSocket, random?: () => number,
+ * }} RefreshClientOptions
+ */
+
+/** @typedef {"connecting" | "open" | "lost" | "refused"} Status */
+/** @typedef {{type: string} & Record<string, any>} Message */
+
+/**
+ * The details of the events of a session.
+ *
+ * @typedef {{
+ *   status: {status: Status, attempt: number, retryInMs: number, code?: number},
+ *   welcome: import("./protocol-types.js").ReceivedWelcome, error: import("./protocol-types.js").ReceivedError,
+ *   diagnostic: import("./protocol-types.js").ReceivedDiagnostic,
+ *   sent: import("./protocol-types.js").SentMessage, received: import("./protocol-types.js").ReceivedMessage,
+ * }} ClientEvents
+ */
+
+/**
+ * The URL of the session on the host of the page.
+ *
+ * @param {{protocol: string, host: string}} [page]
+ */
 export function sessionURL(page = location) {
   const scheme = page.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${page.host}/v1/session`;
@@ -29,11 +85,19 @@ export function sessionURL(page = location) {
  *
  * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`,
  * `diagnostic`, and `sent` and `received` for every message.
+ *
+ * @extends {TypedEventTarget<ClientEvents>}
  */
-export class RefreshClient extends EventTarget {
-  /** `connecting`, `open`, `lost` (the client reconnects) or `refused` (it does not reconnect). */
+export class RefreshClient extends TypedEventTarget {
+  /**
+   * `connecting`, `open`, `lost` (the client reconnects) or `refused` (it does not reconnect).
+   * @type {Status}
+   */
   status = "connecting";
-  /** The daemon's last `welcome`. Null before the first one. */
+  /**
+   * The daemon's last `welcome`. Null before the first one.
+   * @type {import("./protocol-types.js").ReceivedWelcome | null}
+   */
   welcome = null;
   /** The features that this page and the daemon use. */
   features;
@@ -47,6 +111,7 @@ export class RefreshClient extends EventTarget {
   #storage;
   #views = new Map();
   #savedViews = {}; // the state that the views saved before the page was reloaded
+  /** @type {Socket | null} */
   #socket = null;
   #isHelloSent = false; // whether `hello` was sent on this connection
   #helloViews = []; // the views in that `hello`
@@ -62,20 +127,14 @@ export class RefreshClient extends EventTarget {
   #welcomeTimer = 0;
   #abort = new AbortController();
 
-  /**
-   * `frames` is the drawing mode of the client, as in `hello`. `open` creates the socket. `token`
-   * returns the token for each `hello`, or a promise of the token. With `storage`, such as
-   * `sessionStorage`, a reloaded page resumes the session if all views have `saveState`. With
-   * `diagnostics`, the daemon reports ignored fields and messages, and the console shows them as
-   * warnings. `features` names the features of the protocol that the page uses (docs/protocol.md,
-   * "Features"); null for a page that uses none of them.
-   */
-  constructor({
-    url = sessionURL(), name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
-    diagnostics = false, features = null,
-    open = (address, subprotocol) => new WebSocket(address, subprotocol),
-  } = {}) {
+  /** @param {RefreshClientOptions} [options] */
+  constructor(options = {}) {
     super();
+    const {
+      url = sessionURL(), name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
+      diagnostics = false, features = null, WebSocket = globalThis.WebSocket,
+      open = (address, subprotocol) => new WebSocket(address, subprotocol),
+    } = options;
     this.#url = url;
     this.#name = name;
     this.#frames = frames;
@@ -94,6 +153,11 @@ export class RefreshClient extends EventTarget {
    * called for every connection. `initialMessages` are sent when the view is attached to a fresh
    * session. `saveState` returns the state that a reloaded page needs to show the same view. JSON
    * must be able to express this state. The reloaded page finds it in `savedState` of the view.
+   *
+   * @param {string} name
+   * @param {() => import("./view.js").ViewDescription} describe
+   * @param {Record<string, any>[]} [initialMessages]
+   * @param {(() => any) | null} [saveState]
    */
   view(name, describe, initialMessages = [], saveState = null) {
     const view = new View(this, name, describe, initialMessages, saveState);
@@ -102,7 +166,11 @@ export class RefreshClient extends EventTarget {
     return view;
   }
 
-  /** Detaches a view. The view receives no more messages, and its loads are cancelled. */
+  /**
+   * Detaches a view. The view receives no more messages, and its loads are cancelled.
+   *
+   * @param {string} name
+   */
   detach(name) {
     const view = this.#views.get(name);
     if (!view) return;
@@ -126,6 +194,8 @@ export class RefreshClient extends EventTarget {
     socket.onopen = () => this.#sendHello();
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = (event) => this.#handleClose(event.code);
+    // A close event follows each error. Some sockets outside browsers throw an error without a handler.
+    socket.onerror = () => {};
     this.#welcomeTimer = setTimeout(() => this.#handleClose(1006), WELCOME_TIMEOUT_MS);
   }
 
@@ -137,7 +207,7 @@ export class RefreshClient extends EventTarget {
     this.#resumeState.clear();
     this.#outbox.clear();
     if (!socket) return;
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "bye" }));
+    if (socket.readyState === OPEN) socket.send(JSON.stringify({ type: "bye" }));
     socket.close();
   }
 
@@ -149,6 +219,9 @@ export class RefreshClient extends EventTarget {
   /**
    * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a
    * connection, an intent or a sample is stored, and sent when the session resumes.
+   *
+   * @param {Message} message
+   * @returns {number}
    */
   send(message) {
     const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);
@@ -161,7 +234,13 @@ export class RefreshClient extends EventTarget {
     return numbered.seq;
   }
 
-  /** Sends all messages of `send` in one frame. */
+  /**
+   * Sends all messages of `send` in one frame.
+   *
+   * @template T
+   * @param {() => T} send
+   * @returns {T}
+   */
   batch(send) {
     if (this.#batch) return send();
     this.#batch = [];
@@ -393,6 +472,6 @@ export class RefreshClient extends EventTarget {
   }
 
   #emit(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+    this.dispatchEvent(new DetailEvent(type, detail));
   }
 }

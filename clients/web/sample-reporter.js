@@ -278,12 +278,17 @@ export class SampleReporter {
     this.#send(sample);
   }
 
-  /** Sends one sample. If the predicted state changes, the sample contains it. */
+  /**
+   * Sends one sample. If the predicted state changes, the sample contains it.
+   *
+   * @param {any} sample
+   */
   #send(sample, phase = sample.phase, extra = {}) {
     const { type, t, offset } = sample;
     const movement = this.#movement;
     const { hasLead, isForMovement, law } = this.#client;
     const begins = phase === "began";
+    /** @type {Record<string, any>} */
     const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
     if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
     if (!isFinger(sample)) fields.cause = sample.cause;

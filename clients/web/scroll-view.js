@@ -8,6 +8,7 @@
 // The view client decides which samples the daemon receives. A `StreamClient` shows the daemon's
 // answers. A `LocalClient` also predicts them.
 
+import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { InputHandler, causeField } from "./input-handler.js";
 import { ListLayout, sizesText } from "./list-layout.js";
 import { reducedMotion } from "./motion.js";
@@ -36,8 +37,10 @@ const CAUSE_MS = 500;
  * commands are applied without animation.
  *
  * Events: `move`, after each change of offset or rooms; `haptic`, with the cue as detail.
+ *
+ * @extends {TypedEventTarget<{move: undefined, haptic: string}>}
  */
-export class ScrollView extends EventTarget {
+export class ScrollView extends TypedEventTarget {
   #view;
   #viewClient;
   #elements;
@@ -57,6 +60,11 @@ export class ScrollView extends EventTarget {
   #cause = { name: "code", until: 0 };
   #timers = { keepAlive: 0, rest: 0 };
 
+  /**
+   * @param {import("./stream-client.js").StreamClient} viewClient
+   * @param {Omit<import("./refresh-list.js").ListElements, "indicators">} elements
+   * @param {{insets?: {top: number, bottom: number}, isReversed?: boolean, isStill?: () => boolean}} options
+   */
   constructor(viewClient, elements, {
     insets = { top: 0, bottom: 0 }, isReversed = false, isStill = () => reducedMotion.matches,
   } = {}) {
@@ -120,7 +128,7 @@ export class ScrollView extends EventTarget {
   #addListeners() {
     const { scroller, content } = this.#elements;
     const view = this.#view;
-    for (const type of ["attached", "update"]) {
+    for (const type of /** @type {const} */ (["attached", "update"])) {
       view.addEventListener(type, ({ detail }) => this.#handle(detail));
     }
     view.addEventListener("disconnected", () => this.#settle());
@@ -257,7 +265,7 @@ export class ScrollView extends EventTarget {
       this.#isReleased &&= !(offset.duration > 0);
       this.#animate(this.#list.offset, offset.to, offset, now);
     }
-    for (const cue of haptic ?? []) this.dispatchEvent(new CustomEvent("haptic", { detail: cue }));
+    for (const cue of haptic ?? []) this.dispatchEvent(new DetailEvent("haptic", cue));
     this.#advance(now);
   }
 

@@ -41,9 +41,9 @@ export class Spinner {
   draw({ progress = 0, alpha = 0, scale = 1, rotation = 0, spin = 0 } = {}) {
     this.#ticks.forEach((tick, index) => {
       const drawn = clamp(progress * TICKS - index, 0, 1);
-      tick.style.opacity = drawn * (0.2 + (0.8 * (index + 1)) / TICKS);
+      tick.style.opacity = String(drawn * (0.2 + (0.8 * (index + 1)) / TICKS));
     });
-    this.#svg.style.opacity = alpha;
+    this.#svg.style.opacity = String(alpha);
     this.#svg.style.transform = `rotate(${rotation}rad) scale(${scale})`;
     if (spin !== this.#spin) this.#rotate(spin);
   }

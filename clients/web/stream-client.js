@@ -24,6 +24,15 @@ export const isFinger = ({ cause = "finger" }) => cause === "finger";
 export const isWheelStep = ({ phase, cause }) => phase === "decelerating" && cause === "wheel";
 
 /**
+ * What a list does at once: changes of its insets and its offset, each with a timeline of this page's
+ * clock (docs/protocol.md, "Commands and timelines"), and haptic cues.
+ *
+ * @typedef {{inset?: any, offset?: any, haptic?: string[]}} Commands
+ */
+
+/** @typedef {Partial<Record<"top" | "bottom", import("./indicator-renderer.js").IndicatorRenderer>>} Indicators */
+
+/**
  * The `stream` client of one view, between the scroll view and the session. It receives the user's
  * input and returns commands. `view` is the view of the session. `indicators` contains the
  * renderers of the indicators, by edge.
@@ -42,7 +51,11 @@ export class StreamClient {
   // the last movement, or a `geometry` that placed the list.
   #placeSeq = 0;
 
-  constructor(view, indicators) {
+  /**
+   * @param {import("./view.js").View} view
+   * @param {Indicators} [indicators]
+   */
+  constructor(view, indicators = {}) {
     this.view = view;
     this.indicators = indicators;
     view.beforeSend = (now, type) => this.sendPendingSample(now, type);
@@ -51,7 +64,12 @@ export class StreamClient {
   /** The longest silence within a gesture. */
   get gestureSilence() { return this.view.gestureSilence ?? GESTURE_SILENCE_MS; }
 
-  /** The shown state of an edge, and `progress` in states with progress. */
+  /**
+   * The shown state of an edge, and `progress` in states with progress.
+   *
+   * @param {string} name
+   * @returns {import("./view.js").Edge}
+   */
   edge(name) { return this.view[name]; }
 
   /** Whether an indicator is animated without input or messages. */
@@ -146,6 +164,9 @@ export class StreamClient {
   /**
    * Handles a scroll of the browser: `{t, offset, phase}`, and `velocity` and `cause` if known.
    * Returns the commands that are applied immediately, or null.
+   *
+   * @param {any} sample
+   * @returns {Commands | null}
    */
   scroll(sample) {
     const { offset, phase } = sample;
@@ -162,6 +183,9 @@ export class StreamClient {
   /**
    * Handles a sample of a finger on a list that the daemon moves: `{t, translation, phase}`.
    * Returns the same kind of commands as `scroll`.
+   *
+   * @param {any} sample
+   * @returns {Commands | null}
    */
   pan(sample) {
     const movement = this.#updateMovement("pan", sample);
@@ -226,8 +250,12 @@ export class StreamClient {
 
   /**
    * Sends the current offset before another message about the view, if the daemon does not have it.
+   * `now` is the time, and `type` the type of the message.
+   *
+   * @param {number} _now
+   * @param {string} _type
    */
-  sendPendingSample() {
+  sendPendingSample(_now, _type) {
     const { shown, known } = this.#offset;
     const movement = this.#movement;
     if (this.#interest === null || Number.isNaN(shown)) return;

@@ -1,6 +1,31 @@
 // One scroll view that is attached to a session, independent of the connection (docs/protocol.md).
 
+import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { mergedEdge } from "./edges.js";
+
+/**
+ * The state of an edge: all updates merged. `progress` (0 to 1), `cause` and `result` are present in
+ * some states.
+ *
+ * @typedef {import("./protocol-types.js").EdgeUpdate} Edge
+ */
+
+/**
+ * The details of the events of a view.
+ *
+ * @typedef {{
+ *   attached: import("./protocol-types.js").ReceivedAttached, update: import("./protocol-types.js").ReceivedUpdate,
+ *   items: import("./protocol-types.js").ReceivedItems, loading: import("./protocol-types.js").ReceivedLoading,
+ *   load: import("./protocol-types.js").ReceivedLoad, error: import("./protocol-types.js").ReceivedError,
+ *   disconnected: undefined, ended: undefined, emptied: undefined,
+ * }} ViewEvents
+ */
+
+/**
+ * The view's member of `hello`, without its name.
+ *
+ * @typedef {Omit<import("./protocol-types.js").AttachBody, "view">} ViewDescription
+ */
 
 /**
  * One view of a session.
@@ -12,10 +37,13 @@ import { mergedEdge } from "./edges.js";
  * - `ended`: the session has ended, so the insets and offsets that the daemon set no longer apply.
  * - `emptied`: a new query has cleared the items, or the loaded items were dropped while there was
  *   no connection.
+ *
+ * @extends {TypedEventTarget<ViewEvents>}
  */
-export class View extends EventTarget {
-  /** The state of each edge: all updates merged. */
+export class View extends TypedEventTarget {
+  /** @type {Edge} */
   top = {};
+  /** @type {Edge} */
   bottom = {};
   /** The secondary page (`floor`): its `state`, and `progress` in states with progress. */
   floor = { state: "closed" };
@@ -31,13 +59,20 @@ export class View extends EventTarget {
   /**
    * A function that sends the current offset before a message other than a sample. Its arguments
    * are the time and the type of that message.
+   * @type {((now: number, type: string) => void) | null}
    */
   beforeSend = null;
   /** Whether the view is in sight. `appear` and `disappear` change this. */
   isInSight = true;
-  /** The parameters of the newest query. Null: those of `describe`. */
+  /**
+   * The parameters of the newest query. Null: those of `describe`.
+   * @type {Record<string, string> | null}
+   */
   parameters = null;
-  /** The state that was saved before the page was reloaded, if this page resumes the session. */
+  /**
+   * The state that was saved before the page was reloaded, if this page resumes the session.
+   * @type {any}
+   */
   savedState = null;
 
   #client;
@@ -57,7 +92,13 @@ export class View extends EventTarget {
     return { view: this.name, ...this.describe(), ...(this.parameters && { parameters: this.parameters }) };
   }
 
-  /** Sends a message about this view; returns its `seq`, or 0 if there is no session. */
+  /**
+   * Sends a message about this view; returns its `seq`, or 0 if there is no session.
+   *
+   * @param {string} type
+   * @param {Record<string, any>} [fields]
+   * @returns {number}
+   */
   send(type, fields = {}) {
     const message = { type, view: this.name, ...fields };
     if (type === "scroll" || type === "pan" || !this.beforeSend) return this.#client.send(message);
@@ -75,13 +116,16 @@ export class View extends EventTarget {
   /**
    * Makes a new query of the feed. `options` are `debounceMs` and `shown`. Returns whether the
    * feature `query` is in use. If it is not, nothing happens.
+   *
+   * @param {Record<string, string>} parameters
+   * @param {{debounceMs?: number, shown?: "keep" | "clear"}} [options]
    */
   query(parameters, options = {}) {
     if (!this.#client.features.isInUse("query")) return false;
     const seq = this.send("configure", { parameters, ...options });
     this.#lastQuery = { seq, before: this.parameters };
     this.parameters = parameters;
-    if (options.shown === "clear") this.dispatchEvent(new CustomEvent("emptied"));
+    if (options.shown === "clear") this.dispatchEvent(new Event("emptied"));
     return true;
   }
 
@@ -89,6 +133,8 @@ export class View extends EventTarget {
    * Brings an end of the list or an item into sight. `fields` are those of the message `reveal`.
    * Without fields, the newest end comes into sight. Returns whether the feature `unread` is in
    * use. If it is not, nothing happens.
+   *
+   * @param {{edge?: string, id?: string, position?: number}} [fields]
    */
   reveal(fields = {}) {
     if (!this.#client.features.isInUse("unread")) return false;
@@ -96,7 +142,11 @@ export class View extends EventTarget {
     return true;
   }
 
-  /** Reports that the user has read the list up to the item `id`, if `unread` is in use. */
+  /**
+   * Reports that the user has read the list up to the item `id`, if `unread` is in use.
+   *
+   * @param {string} id
+   */
   markRead(id) {
     if (this.#client.features.isInUse("unread")) this.send("read", { id });
   }
@@ -139,7 +189,7 @@ export class View extends EventTarget {
       // The daemon has refused the query, so the view returns to the previous query.
       this.parameters = this.#lastQuery.before;
     }
-    this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
+    this.dispatchEvent(new DetailEvent(message.type, message));
     if (message.type === "update") this.isResuming = false;
   }
 
@@ -147,7 +197,7 @@ export class View extends EventTarget {
   suspend() {
     if (!this.attached || this.isDisconnected) return;
     this.isDisconnected = true;
-    this.dispatchEvent(new CustomEvent("disconnected"));
+    this.dispatchEvent(new Event("disconnected"));
   }
 
   /** Handles the end of the session. */
@@ -157,11 +207,11 @@ export class View extends EventTarget {
     this.top = {};
     this.bottom = {};
     this.floor = { state: "closed" };
-    this.dispatchEvent(new CustomEvent("ended"));
+    this.dispatchEvent(new Event("ended"));
   }
 
   #empty() {
     this.#client.removeLoad(this);
-    this.dispatchEvent(new CustomEvent("emptied"));
+    this.dispatchEvent(new Event("emptied"));
   }
 }

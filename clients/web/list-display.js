@@ -1,0 +1,177 @@
+// Shows a list in a host: the elements around its rows, the texts, and the announcements for screen
+// readers. The page draws only the rows, as children of the host.
+
+import { buildListElements } from "./list-shadow.js";
+import { RefreshList } from "./refresh-list.js";
+
+/** The height of the footer in points. The footer is an inset of the list. */
+const FOOTER_HEIGHT = 56;
+/** A lost connection is reported in a notice after this time, in milliseconds. */
+const NOTICE_DELAY_MS = 1000;
+/** A failed refresh is reported in a notice for this time, in milliseconds. */
+const FAILURE_NOTICE_MS = 6000;
+
+/**
+ * The texts of a list. Each function returns a text for its numbers: `count` items are shown, and
+ * `total` is the number of all items, or undefined.
+ *
+ * @typedef {{
+ *   refresh: string, refreshing: string, loading: string, failed: string, retry: string, empty: string,
+ *   lost: string, refused: string, newer: (count: number) => string,
+ *   shown: (count: number, total: number | undefined) => string, end: (count: number) => string,
+ *   updated: (count: number) => string, more: (added: number, count: number) => string,
+ * }} ListTexts
+ */
+
+const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** @type {ListTexts} */
+export const ENGLISH = {
+  refresh: "Refresh", refreshing: "Refreshing.", loading: "Loading more", failed: "Loading failed.",
+  retry: "Try again", empty: "Nothing here", lost: "The connection is lost. Reconnecting…",
+  refused: "The server refused the connection. Reload to try again.",
+  newer: (count) => (count > 0 ? plural(count, "new item") : "New items"),
+  shown: (count, total) => (total === undefined ? `${count} shown` : `${count} of ${total}`),
+  end: (count) => `End of the list: ${plural(count, "item")}`,
+  updated: (count) => `Updated. ${plural(count, "item")} shown.`,
+  more: (added, count) => `${added} more, ${count} shown.`,
+};
+
+/**
+ * The options of a displayed list: those of `RefreshList`, and `label`, the name of the list for
+ * screen readers; `texts`, which replace the English ones; `footer`, whether the list has a footer.
+ *
+ * @typedef {import("./refresh-list.js").RefreshListOptions
+ *   & {label?: string, texts?: Partial<ListTexts>, footer?: boolean}} ListDisplayOptions
+ */
+
+/** A list that is displayed in a host. */
+export class ListDisplay {
+  /** The list with its session. */
+  list;
+
+  #elements;
+  #texts;
+  #noticeTimer = 0;
+  #wasLost = false;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {ListDisplayOptions} options
+   */
+  constructor(host, { label = "List", texts = {}, footer = true, ...options }) {
+    this.#texts = { ...ENGLISH, ...texts };
+    const elements = buildListElements(host);
+    this.#elements = elements;
+    elements.scroller.setAttribute("aria-label", label);
+    elements.content.setAttribute("aria-label", label);
+    const height = footer ? FOOTER_HEIGHT : 0;
+    elements.footer.hidden = !footer;
+    elements.footer.style.height = `${height}px`;
+    elements.refresh.hidden = false;
+    elements.refresh.textContent = this.#texts.refresh;
+    elements.retry.textContent = this.#texts.retry;
+    const { scroller, stage, above, content, below, indicators } = elements;
+    this.list = new RefreshList({ scroller, stage, above, content, below, indicators }, {
+      insets: { top: 0, bottom: height },
+      rows: () => elements.rows.assignedElements(), ...options,
+    });
+    this.#addListeners();
+    this.#showState();
+  }
+
+  /** Ends the session. The rows stay. */
+  close() {
+    clearTimeout(this.#noticeTimer);
+    this.list.close();
+  }
+
+  #addListeners() {
+    const { list } = this;
+    const { refresh, retry, newer } = this.#elements;
+    const causeOf = (event) => (event.detail === 0 ? "key" : "finger");
+    refresh.addEventListener("click", (event) => list.refresh(causeOf(event)));
+    retry.addEventListener("click", () => list.retry());
+    newer.addEventListener("click", (event) => list.showNewer(causeOf(event)));
+    list.addEventListener("change", () => this.#showState());
+    list.addEventListener("newer", () => this.#showNewer());
+    list.addEventListener("refreshing", () => this.#announce(this.#texts.refreshing));
+    list.addEventListener("items", ({ detail }) => this.#announceItems(detail));
+    list.addEventListener("failure", ({ detail: { message, kind } }) => {
+      this.#announce(message);
+      if (kind === "refresh") this.#notify(message, FAILURE_NOTICE_MS);
+    });
+    list.addEventListener("status", ({ detail }) => this.#showStatus(detail));
+  }
+
+  #showState() {
+    const { footer, footerText, retry, refresh, content, empty } = this.#elements;
+    const state = this.list.bottom.state ?? "idle";
+    const isEmpty = this.list.items.length === 0 && state === "noMore";
+    footer.dataset.state = state;
+    footerText.textContent = this.#footerText(state, isEmpty);
+    retry.hidden = state !== "failed";
+    refresh.toggleAttribute("disabled", !this.list.isConnected);
+    empty.hidden = !isEmpty;
+    content.setAttribute("aria-busy", String(this.list.isLoading));
+  }
+
+  #footerText(state, isEmpty) {
+    const { items, total, failure } = this.list;
+    const texts = this.#texts;
+    if (isEmpty) return this.#elements.emptySlot.assignedElements().length > 0 ? "" : texts.empty;
+    switch (state) {
+      case "failed": return failure || texts.failed;
+      case "noMore": return texts.end(items.length);
+      // The indicator is drawn in the place of the text.
+      case "loading": case "approaching": return "";
+      default: return items.length === 0 ? "" : texts.shown(items.length, total);
+    }
+  }
+
+  #showNewer() {
+    const { newer } = this.#elements;
+    const { hasNewer, newerCount } = this.list;
+    const text = this.#texts.newer(newerCount);
+    if (hasNewer && newer.hidden) this.#announce(text);
+    newer.textContent = text;
+    newer.hidden = !hasNewer;
+  }
+
+  #announceItems({ mode, items }) {
+    const { length } = this.list.items;
+    if (items.length === 0 && length > 0) return;
+    this.#announce(mode === "replace" ? this.#texts.updated(length) : this.#texts.more(items.length, length));
+  }
+
+  #showStatus({ status }) {
+    if (status === "open") {
+      clearTimeout(this.#noticeTimer);
+      if (this.#wasLost) this.#notify("");
+      this.#wasLost = false;
+    } else if (status === "refused") {
+      clearTimeout(this.#noticeTimer);
+      this.#notify(this.#texts.refused);
+    } else if (status === "lost" && !this.#wasLost) {
+      this.#wasLost = true;
+      clearTimeout(this.#noticeTimer);
+      this.#noticeTimer = setTimeout(() => {
+        this.#notify(this.#texts.lost);
+        this.#announce(this.#texts.lost);
+      }, NOTICE_DELAY_MS);
+    }
+  }
+
+  /** Shows a notice above the list for `forMs` milliseconds, or until the next notice if it is 0. */
+  #notify(text, forMs = 0) {
+    const { notice } = this.#elements;
+    clearTimeout(this.#noticeTimer);
+    notice.textContent = text;
+    notice.hidden = text === "";
+    if (forMs > 0) this.#noticeTimer = setTimeout(() => this.#notify(""), forMs);
+  }
+
+  #announce(text) {
+    this.#elements.announcer.textContent = text;
+  }
+}

@@ -1,0 +1,327 @@
+// One list of a page: its session, its view, its scroller and its items. The page draws the rows, and
+// this module does the rest.
+
+import { DetailEvent, TypedEventTarget } from "./detail-event.js";
+import { IndicatorRenderer } from "./indicator-renderer.js";
+import { LocalClient } from "./local-client.js";
+import { reducedMotion } from "./motion.js";
+import { PlaceKeeper } from "./place-keeper.js";
+import { RefreshClient } from "./refresh-client.js";
+import { ScrollView } from "./scroll-view.js";
+import { StreamClient } from "./stream-client.js";
+
+/** The features of the protocol that this module uses. */
+const FEATURES = /** @type {import("./protocol-types.js").FeatureName[]} */ (["query", "unread"]);
+/** The durations of haptic cues in milliseconds, for phones that can vibrate. */
+const VIBRATIONS = { impact: 18, selection: 8 };
+const FAILED_PHASES = new Set(["failed", "timedOut"]);
+
+/**
+ * The elements of a list. `scroller` scrolls; in it, `stage` contains `above`, `content` and `below`.
+ * `indicators` has the size of the scroller and lies behind it.
+ *
+ * @typedef {{
+ *   scroller: HTMLElement, stage: HTMLElement, above: HTMLElement, content: HTMLElement,
+ *   below: HTMLElement, indicators: HTMLElement,
+ * }} ListElements
+ */
+
+/**
+ * An item of a list. Its members are those of the backend.
+ *
+ * @typedef {Record<string, any>} Item
+ */
+
+/**
+ * The options of a list. `view` is the name of the view in its session, `list` by default. `frames`
+ * decides who draws: `local` (default) draws each frame from the control law, `stream` draws the
+ * frames that the daemon sends. `attach` contains all other members of the view's `attach`, such as
+ * `top` and `bottom` (docs/protocol.md, "Profiles and edge options"). `insets` are the host's own, in
+ * points. With `storage`, such as `sessionStorage`, a reloaded page resumes its session. `rows`
+ * returns the elements of the rows, each with the name of its item in `data-id`; with it, the reader's
+ * place is kept when the items are replaced. With `isRenderedLater`, the rows change after the event
+ * `items`, and the page calls `handleRendered` then.
+ *
+ * @typedef {{
+ *   url?: string, view?: string, feed?: string,
+ *   profile?: import("./protocol-types.js").ProfileName, frames?: "local" | "stream",
+ *   parameters?: Record<string, string>, attach?: Partial<import("./view.js").ViewDescription>,
+ *   insets?: {top: number, bottom: number}, rows?: () => Iterable<Element>, isRenderedLater?: boolean,
+ *   name?: string, token?: (() => string | Promise<string>) | null, storage?: Storage | null,
+ *   diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null, language?: string,
+ *   WebSocket?: import("./refresh-client.js").WebSocketClass,
+ *   open?: import("./refresh-client.js").OpenSocket, saveState?: () => any,
+ * }} RefreshListOptions
+ */
+
+/**
+ * The shown state of an edge: `state`, and in some states `progress` (0 to 1), `cause` or `result`.
+ *
+ * @typedef {import("./view.js").Edge} Edge
+ */
+
+/**
+ * The detail of the event `items`. `mode` is what happens to the rows: `replace`, `append` or
+ * `prepend`. `items` are the received ones, `removed` the number of items that the daemon left out
+ * because they are in the list, `before` the previous items of the list.
+ *
+ * @typedef {{
+ *   mode: "replace" | "append" | "prepend", items: Item[], removed: number, before: Item[],
+ * }} ItemsDetail
+ */
+
+/**
+ * The details of the events of a list.
+ *
+ * @typedef {{
+ *   items: ItemsDetail, failure: {message: string, kind: "refresh" | "more"}, haptic: string,
+ *   status: import("./refresh-client.js").ClientEvents["status"],
+ *   change: undefined, newer: undefined, refreshing: undefined,
+ * }} ListEvents
+ */
+
+/**
+ * A list with its session.
+ *
+ * Events:
+ * - `change`: an edge, the connection or the items may have changed; also while the list moves.
+ * - `items` (detail: `ItemsDetail`): change the rows now.
+ * - `failure` (detail: `{message, kind}`): a load has failed; `kind` is `refresh` or `more`.
+ * - `newer`: `hasNewer` or `newerCount` has changed.
+ * - `refreshing`: a refresh has begun. `status`: as of `RefreshClient`.
+ * - `haptic` (detail: the cue): a phone has vibrated, if it can.
+ *
+ * @extends {TypedEventTarget<ListEvents>}
+ */
+export class RefreshList extends TypedEventTarget {
+  /** The session. */
+  client;
+  /** The view of the session. */
+  view;
+  /** The client of the view: `LocalClient` or `StreamClient`. */
+  viewClient;
+  /** The scroller. */
+  scrollView;
+  /**
+   * The items in the order of the list. Each change makes a new array.
+   * @type {Item[]}
+   */
+  items = [];
+  /**
+   * The number of items that the whole list has, if it is known.
+   * @type {number | undefined}
+   */
+  total = undefined;
+  /** The message of the last failed load; empty after a load that succeeded. */
+  failure = "";
+  /** Whether the daemon has newer items than the list. */
+  hasNewer = false;
+  /** The number of newer items, if the daemon knows it; otherwise 0. */
+  newerCount = 0;
+
+  #isFresh = true; // whether no items of this session have arrived yet
+  #showsStart = false; // whether the next replaced list shows its start
+  #options;
+  #placeKeeper;
+  #finishKeeping = null; // after `items`, the function that keeps the reader's place
+  #abort = new AbortController();
+
+  /**
+   * @param {ListElements} elements
+   * @param {RefreshListOptions} [options]
+   */
+  constructor(elements, options = {}) {
+    super();
+    this.#options = options;
+    const { frames = "local", view = "list", features = FEATURES, parameters } = options;
+    const motion = reducedMotion.matches ? "reduced" : "full";
+    const language = options.language ?? navigator.language;
+    this.client = new RefreshClient({ ...options, frames: { mode: frames, language, motion }, features });
+    this.view = this.client.view(
+      view, () => this.#describe(), features ? [] : [{ type: "refresh", cause: "code" }],
+      options.storage ? () => this.#state() : null);
+    this.view.parameters = parameters ?? null;
+    const { indicators: host, ...listElements } = elements;
+    const indicators = {
+      top: new IndicatorRenderer(host), bottom: new IndicatorRenderer(host, { isAtEnd: true }),
+    };
+    this.viewClient = frames === "stream"
+      ? new StreamClient(this.view, indicators) : new LocalClient(this.view, indicators, { motion });
+    this.scrollView = new ScrollView(this.viewClient, listElements, { insets: options.insets });
+    this.#placeKeeper = new PlaceKeeper(this.scrollView, elements.content, options.rows);
+    this.#addListeners(Boolean(features));
+  }
+
+  /** The edge at which the list is pulled to refresh. @returns {Edge} */
+  get top() { return this.viewClient.edge("top"); }
+  /** The edge at which more items are loaded. @returns {Edge} */
+  get bottom() { return this.viewClient.edge("bottom"); }
+  /** Whether the daemon can be asked for something at once. */
+  get isConnected() { return this.view.attached && !this.view.isDisconnected; }
+  /** Whether a load of the list is shown. */
+  get isLoading() { return this.top.state === "refreshing" || this.bottom.state === "loading"; }
+
+  /**
+   * Connects. If the page was reloaded, returns what `saveState` returned on the previous page, after
+   * the event `items` for its items.
+   *
+   * @returns {any}
+   */
+  connect() {
+    const saved = this.view.savedState;
+    if (saved) {
+      this.#show({ mode: "replace", items: saved.items, more: true, total: saved.total });
+      this.scrollView.restoreOffset(saved.offset);
+    }
+    this.client.connect();
+    return saved?.more;
+  }
+
+  /** Ends the session and detaches from the elements. The list cannot be used afterwards. */
+  close() {
+    this.#abort.abort();
+    this.client.close();
+    this.scrollView.detach();
+  }
+
+  /**
+   * Refreshes the list. `cause` is `finger`, `key`, `accessibility` or `code`.
+   *
+   * @param {string} [cause]
+   */
+  refresh(cause = "code") {
+    this.view.send("refresh", { cause });
+  }
+
+  /** Loads more items, if there are more. @param {string} [cause] */
+  loadMore(cause = "code") {
+    this.view.send("loadMore", { cause });
+  }
+
+  /** Repeats the failed load of an edge. @param {"top" | "bottom"} [edge] */
+  retry(edge = "bottom") {
+    this.view.send("retry", { edge });
+  }
+
+  /**
+   * Shows the newer items. If the daemon cannot bring them into sight, the list is refreshed.
+   *
+   * @param {string} [cause]
+   */
+  showNewer(cause = "code") {
+    this.#showsStart = true;
+    if (!this.view.reveal()) this.refresh(cause);
+  }
+
+  /**
+   * Makes a new query of the feed. The items stay until those of the new query arrive, unless `shown`
+   * is `clear`. `debounceMs`: the daemon waits this long for a further query. Returns whether the
+   * daemon supports queries. Before the first connection, the query is that of the first load.
+   *
+   * @param {Record<string, string>} parameters
+   * @param {{debounceMs?: number, shown?: "keep" | "clear"}} [options]
+   */
+  query(parameters, options = {}) {
+    this.#showsStart = true;
+    if (this.isConnected) return this.view.query(parameters, options);
+    this.view.parameters = parameters;
+    return true;
+  }
+
+  /** Keeps the reader's place after rows were drawn; for lists with `isRenderedLater`. */
+  handleRendered() {
+    this.#finishKeeping?.();
+    this.#finishKeeping = null;
+  }
+
+  #describe() {
+    const { feed, profile = "default", attach, features = FEATURES } = this.#options;
+    return {
+      profile, feed, ...(features && { initial: /** @type {const} */ ("kept") }), ...attach, ...this.scrollView.describe(),
+    };
+  }
+
+  #state() {
+    const { items, total } = this;
+    return { items, total, offset: this.scrollView.offset, more: this.#options.saveState?.() };
+  }
+
+  #addListeners(hasFeatures) {
+    const { view, client, scrollView } = this;
+    const change = () => this.dispatchEvent(new Event("change"));
+    view.addEventListener("attached", () => this.#handleAttached());
+    view.addEventListener("update", ({ detail }) => this.#handleUpdate(detail));
+    view.addEventListener("items", ({ detail }) => this.#show(detail));
+    view.addEventListener("loading", ({ detail }) => this.#handleLoading(detail));
+    view.addEventListener("emptied", () => this.#show({ mode: "replace", items: [], more: true }));
+    view.addEventListener("disconnected", change);
+    view.addEventListener("ended", () => {
+      this.#isFresh = true;
+      change();
+    });
+    scrollView.addEventListener("move", change);
+    scrollView.addEventListener("haptic", ({ detail }) => {
+      if (/** @type {any} */ (navigator).userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATIONS[detail] ?? VIBRATIONS.selection);
+      this.dispatchEvent(new DetailEvent("haptic", detail));
+    });
+    client.addEventListener("status", ({ detail }) => {
+      this.dispatchEvent(new DetailEvent("status", detail));
+      change();
+    });
+    if (!hasFeatures) return;
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) view.disappear();
+      else view.appear();
+    }, { signal: this.#abort.signal });
+  }
+
+  #handleAttached() {
+    // A resumed view receives this state again.
+    this.hasNewer = false;
+    this.newerCount = 0;
+    this.dispatchEvent(new Event("newer"));
+    // A daemon without features does not know `initial`.
+    const mustAsk = this.#options.features !== null && !this.client.features.areKnown;
+    if (mustAsk && !this.view.isResuming) this.refresh();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {import("./protocol-types.js").ReceivedUpdate} update */
+  #handleUpdate({ top, newer, newerCount }) {
+    if (newer !== undefined || newerCount !== undefined) {
+      this.hasNewer = newer ?? this.hasNewer;
+      this.newerCount = this.hasNewer ? newerCount ?? this.newerCount : 0;
+      this.dispatchEvent(new Event("newer"));
+    }
+    if (top?.state === "refreshing") this.dispatchEvent(new Event("refreshing"));
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {import("./protocol-types.js").ReceivedLoading} loading */
+  #handleLoading({ phase, kind, message }) {
+    if (!FAILED_PHASES.has(phase)) return;
+    this.failure = message ?? "The list did not load in time.";
+    this.dispatchEvent(new DetailEvent("failure", { message: this.failure, kind }));
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {{mode: string, items: Item[], total?: number, more?: boolean, removed?: number}} message */
+  #show({ mode: received, items, total, more, removed = 0 }) {
+    // The items of the previous session are shown until the first items of this session arrive.
+    const mode = /** @type {ItemsDetail["mode"]} */ (this.#isFresh ? "replace" : received);
+    const before = this.items;
+    if (mode === "replace") this.items = items;
+    else this.items = mode === "prepend" ? [...items, ...before] : [...before, ...items];
+    this.#isFresh = false;
+    this.total = total ?? (more ? undefined : this.items.length);
+    this.failure = "";
+    if (mode === "replace") {
+      this.#finishKeeping = this.#showsStart
+        ? () => this.scrollView.moveToStart() : this.#placeKeeper.begin();
+      this.#showsStart = false;
+    }
+    this.dispatchEvent(new DetailEvent("items", { mode, items, removed, before }));
+    if (!this.#options.isRenderedLater) this.handleRendered();
+    this.dispatchEvent(new Event("change"));
+  }
+}
