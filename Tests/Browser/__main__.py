@@ -12,9 +12,11 @@ import test_page
 import test_return
 import test_start
 import test_uploads
+import test_web_package
 from page import Page
 
-MODULES = (test_page, test_return, test_uploads, test_chat, test_gallery, test_frames, test_start)
+MODULES = (
+    test_page, test_return, test_uploads, test_chat, test_gallery, test_frames, test_start, test_web_package)
 
 
 def main():
@@ -29,7 +31,8 @@ def main():
     Page.frames_file = options.frames and options.frames.resolve()
     cases = (
         test_page.PageTest, test_return.ReturnTest, test_uploads.UploadsTest, test_uploads.DemoUploadsTest,
-        test_chat.ChatTest, test_gallery.GalleryTest, test_frames.FramesTest, test_start.StartTest)
+        test_chat.ChatTest, test_gallery.GalleryTest, test_frames.FramesTest, test_start.StartTest,
+        test_web_package.WebPackageTest)
     for case in cases:
         case.executable = options.refreshd.resolve()
         case.screenshots = options.out.resolve()

@@ -2,17 +2,20 @@
 // children of the host, so that the styles of the page apply to them.
 
 const STYLES = `
-:host { display: block; position: relative; overflow: hidden; height: 100%; min-height: 10em; }
+:host {
+  --accent: var(--refresh-list-accent, color-mix(in srgb, CanvasText 60%, Canvas));
+  display: block; position: relative; overflow: hidden; height: 100%; min-height: 10em;
+}
 :host([hidden]), [hidden] { display: none !important; }
 .indicators, .scroller, .layers { position: absolute; inset: 0; }
-.indicators { overflow: hidden; pointer-events: none; color: var(--refresh-list-accent, LinkText); }
+.indicators { overflow: hidden; pointer-events: none; color: var(--accent); }
 .layers { width: 100%; height: 100%; overflow: hidden; }
 .spinner { position: absolute; width: 26px; height: 26px; margin: -13px; opacity: 0; }
 .spinner line { stroke: currentcolor; stroke-width: 2.2; stroke-linecap: round; }
 .scroller {
   overflow: hidden auto; overflow-anchor: none; overscroll-behavior: none; touch-action: pan-y pinch-zoom;
 }
-.scroller:focus-visible { outline: 2px solid var(--refresh-list-accent, LinkText); outline-offset: -2px; }
+.scroller:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
 .panning { user-select: none; -webkit-user-select: none; cursor: grabbing; }
 .clip { overflow: clip; min-height: 100%; }
 .stage { will-change: transform; }
@@ -21,7 +24,7 @@ const STYLES = `
 .empty { position: absolute; inset: 0 0 auto; }
 .footer, .notice { font-size: 0.875em; }
 button { font: inherit; font-size: 0.875em; padding: 0.5em 1em; border: 1px solid; border-radius: 2em; cursor: pointer;
-  background: var(--refresh-list-background, Canvas); color: var(--refresh-list-accent, LinkText); }
+  background: var(--refresh-list-background, Canvas); color: var(--accent); }
 .newer, .notice, .refresh { position: absolute; z-index: 1; left: 50%; translate: -50%; width: max-content; }
 .newer { top: 12px; }
 .notice { bottom: 12px; max-width: calc(100% - 32px); box-sizing: border-box; margin: 0; padding: 0.6em 1em;

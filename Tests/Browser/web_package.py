@@ -1,0 +1,111 @@
+"""The package of the web client, as a user installs it, and a web server for pages that use it."""
+
+import functools
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import threading
+
+ROOT = pathlib.Path(__file__).parents[2]
+# Debian's packages of JavaScript modules. They find each other by NODE_PATH.
+MODULES = pathlib.Path("/usr/share/nodejs")
+ENVIRONMENT = os.environ | {"NODE_PATH": str(MODULES)}
+# The address of the daemon in the examples.
+EXAMPLE_DAEMON = "ws://127.0.0.1:8080/"
+COMMAND_SECONDS = 300
+
+
+class InstalledPackage:
+    """A folder of a user's project. Its `node_modules` contains the packed client, and Debian's React and WebSocket."""
+
+    def __init__(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name).resolve()
+        self.run(ROOT / "scripts/package-web", "--output", self.folder)
+        [self.tarball] = self.folder.glob("*.tgz")
+        modules = self.folder / "node_modules"
+        self.package = modules / "refreshd-client"
+        with tarfile.open(self.tarball) as archive:
+            archive.extractall(modules)
+        (modules / "package").rename(self.package)
+        for name in ("react", "react-dom", "ws"):
+            (modules / name).symlink_to(MODULES / name)
+        for path in (ROOT / "Tests/WebPackage").iterdir():
+            shutil.copy(path, self.folder)
+        (self.folder / "package.json").write_text('{"type": "module"}')
+
+    def run(self, *command):
+        """Runs a command in the folder. Returns its output; raises an error with the output if it fails."""
+        done = subprocess.run(
+            [str(part) for part in command], cwd=self.folder, env=ENVIRONMENT, timeout=COMMAND_SECONDS,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode != 0:
+            raise AssertionError(f"{command}: exit status {done.returncode}\n{done.stdout}")
+        return done.stdout
+
+    def check_types(self, resolution):
+        """Compiles a strict program that uses the package. `resolution` is how the compiler finds packages."""
+        settings = {
+            "strict": True, "noEmit": True, "target": "es2022", "lib": ["es2022", "dom", "dom.iterable"], "types": [],
+            "module": "es2022" if resolution == "node" else resolution, "moduleResolution": resolution}
+        project = self.folder / f"{resolution}.json"
+        project.write_text(json.dumps({"compilerOptions": settings, "files": ["consumer.ts"]}))
+        self.run("/usr/bin/tsc", "-p", project)
+
+    def write_examples(self, port):
+        """Writes the examples into `pages`, with the address of this daemon, and the bundle of the example with React."""
+        pages = self.folder / "pages"
+        (pages / "examples").mkdir(parents=True)
+        for path in self.package.glob("*.js"):
+            shutil.copy(path, pages)
+        for path in (self.package / "examples").iterdir():
+            text = path.read_text(encoding="utf-8")
+            if EXAMPLE_DAEMON not in text:
+                raise AssertionError(f"{path.name} does not connect to {EXAMPLE_DAEMON}")
+            (self.folder / path.name).write_text(text.replace(EXAMPLE_DAEMON, f"ws://127.0.0.1:{port}/"))
+        shutil.copy(self.folder / "ten-lines.html", pages / "examples")
+        self.run(
+            "/usr/bin/esbuild", "react.jsx", "--bundle", "--format=esm", "--jsx=automatic", "--preserve-symlinks",
+            '--define:process.env.NODE_ENV="development"', f"--outfile={pages / 'examples/react.js'}")
+        (pages / "examples/react.html").write_text(
+            '<!doctype html><html lang="en"><title>React</title><main></main>'
+            '<script type="module" src="react.js"></script></html>')
+        return pages
+
+    def close(self):
+        self.temporary.cleanup()
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files. The policy permits no inline script."""
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", "script-src 'self'; object-src 'none'")
+        super().end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+class WebServer:
+    """Serves the pages of a user's project on a free port."""
+
+    def __init__(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.is_started = False
+
+    def start(self, folder):
+        self.server.RequestHandlerClass = functools.partial(Handler, directory=str(folder))
+        self.is_started = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        if self.is_started:
+            self.server.shutdown()
+        self.server.server_close()
