@@ -73,7 +73,8 @@ class InstalledPackage:
             "/usr/bin/esbuild", "react.jsx", "--bundle", "--format=esm", "--jsx=automatic", "--preserve-symlinks",
             '--define:process.env.NODE_ENV="development"', f"--outfile={pages / 'examples/react.js'}")
         (pages / "examples/react.html").write_text(
-            '<!doctype html><html lang="en"><title>React</title><main></main>'
+            '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>React</title>'
+            '<main></main>'
             '<script type="module" src="react.js"></script></html>')
         return pages
 

@@ -33,6 +33,7 @@ import sanitizers
 import scripts
 import site_pages
 import swift
+import web_package
 from report import Report, full_disks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -51,7 +52,7 @@ PARTS = {
     "schema": (run_schemas, "docs/*.schema.json and docs/asyncapi.json, with valid and invalid input"),
     "dashboards": (dashboards.run, "the dashboard and the alerts, compared with the documentation of the metrics"),
     "site": (site_pages.run, "the site of the documentation: its links, anchors and code blocks, and its pages in Chromium"),
-    "web": (end_to_end.web_client, "the web client's modules without a browser (node --test)"),
+    "web": (web_package.run_part, "the web client's modules without a browser (node --test), their types and their size"),
     "build": (swift.build, "one debug build of everything"),
     "unit": (swift.test, "unit, property and loopback tests (swift test)"),
     "icons": (external_input.icons, "the paths of all Font Awesome icons, compared with svgpathtools"),
