@@ -45,6 +45,11 @@ export const ENGLISH = {
  *   & {label?: string, texts?: Partial<ListTexts>, footer?: boolean}} ListDisplayOptions
  */
 
+/** Changes a text, unless it is the same: while the list moves, this is called for each frame. */
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** A list that is displayed in a host. */
 export class ListDisplay {
   /** The list with its session. */
@@ -109,11 +114,12 @@ export class ListDisplay {
     const state = this.list.bottom.state ?? "idle";
     const isEmpty = this.list.items.length === 0 && state === "noMore";
     footer.dataset.state = state;
-    footerText.textContent = this.#footerText(state, isEmpty);
+    setText(footerText, this.#footerText(state, isEmpty));
     retry.hidden = state !== "failed";
     refresh.toggleAttribute("disabled", !this.list.isConnected);
     empty.hidden = !isEmpty;
-    content.setAttribute("aria-busy", String(this.list.isLoading));
+    const isBusy = String(this.list.isLoading);
+    if (content.getAttribute("aria-busy") !== isBusy) content.setAttribute("aria-busy", isBusy);
   }
 
   #footerText(state, isEmpty) {

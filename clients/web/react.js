@@ -45,10 +45,14 @@ export function useRefreshList(options) {
     if (!host) return undefined;
     const display = new ListDisplay(host, { name: "web-react/1.0", ...newest.current, isRenderedLater: true });
     list.current = display.list;
-    const update = () => setState((before) => {
+    let shown = EMPTY;
+    // While the list moves, this is called for each frame, and mostly nothing has changed.
+    const update = () => {
       const after = stateOf(display.list);
-      return isSame(before, after) ? before : after;
-    });
+      if (isSame(shown, after)) return;
+      shown = after;
+      setState(after);
+    };
     display.list.addEventListener("change", update);
     display.list.addEventListener("newer", update);
     display.list.connect();

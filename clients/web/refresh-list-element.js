@@ -16,7 +16,8 @@ const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "ha
  * Attributes: `url` (of the session; the host of the page by default), `feed`, `view` (`list`),
  * `profile` (`default`), `frames` (`local` or `stream`), `key` (the member that names an item, `id`),
  * `label` (the name of the list for screen readers), `resume` (a reloaded page resumes its session),
- * `no-footer`. A change of `url`, `feed`, `view`, `profile`, `frames` or `resume` begins a new session.
+ * `no-footer`. A change of `url`, `feed`, `view`, `profile`, `frames`, `resume` or `no-footer` begins a
+ * new session. A change of `key` or `label` counts from the next session on.
  *
  * A child `<template>` is the row: the text of an element with `data-field="name"` is the member
  * `name` of the item, and `data-field-href="page"` sets the attribute `href`. A child with
@@ -26,7 +27,7 @@ const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "ha
  * or the connection changes), `items`, `status`, `failure`, `newer`, `haptic`.
  */
 export class RefreshListElement extends Base {
-  static observedAttributes = ["url", "feed", "view", "profile", "frames", "resume", "no-footer", "label", "key"];
+  static observedAttributes = ["url", "feed", "view", "profile", "frames", "resume", "no-footer"];
 
   /**
    * Options that have no attribute. Set them before the element is connected to the document.
