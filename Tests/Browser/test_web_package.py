@@ -280,6 +280,50 @@ class WebPackageTest(unittest.TestCase):
         page.until(lambda: page.run("return document.querySelector('refresh-list').list.isConnected"), "a new session")
         page.until(lambda: not self.part("notice")[1], "the notice to end")
 
+    def test_newer_items_are_offered_and_a_click_shows_them(self):
+        self.show("ten-lines.html")
+        page = self.page
+        self.press_end()
+        page.until(lambda: self.count() == 2 * PAGE_SIZE, "the second page")
+        page.run("""
+            document.querySelector("refresh-list").list.view.handle(
+              {type: "update", view: "list", ack: 0, newer: true, newerCount: 2});""")
+        self.assertEqual(self.part("newer"), ["2 new items", True])
+        self.assertEqual(self.announcement(), "2 new items")
+        page.screenshot(self.screenshots / "package-newer.png")
+        page.run("document.querySelector('refresh-list').shadowRoot.querySelector('[part=newer]').click()")
+        page.until(lambda: page.run("return document.querySelector('refresh-list').list.scrollView.offset") == 0, "the start")
+
+    def test_an_empty_list_shows_what_the_page_says_about_it(self):
+        self.show("ten-lines.html")
+        page = self.page
+        page.run("""
+            const element = document.querySelector("refresh-list");
+            element.insertAdjacentHTML("beforeend", '<p slot="empty" id="nothing">No such upload</p>');
+            element.parameters = {q: "a name that no package has"};
+            element.setAttribute("feed", "uploads");""")
+        page.until(lambda: page.is_shown("nothing"), "the text for an empty list")
+        self.assertEqual(page.run("return document.querySelectorAll('refresh-list > p').length"), 1)
+        self.assertEqual(page.run("""
+            return document.querySelector("refresh-list").shadowRoot.querySelector("[part=footer] span").textContent"""), "")
+
+    def test_a_reloaded_page_resumes_its_session_with_its_items(self):
+        page = self.page
+        self.show("resume.html")
+        page.run("window.name = 'resumes'")
+        try:
+            self.press_end()
+            page.until(lambda: self.count() == 2 * PAGE_SIZE, "the second page")
+            session = page.run("return document.querySelector('refresh-list').list.client.welcome.session")
+            page.browser.refresh()
+            page.until(lambda: page.run("return document.querySelector('refresh-list').list?.isConnected"), "a session")
+            self.assertEqual(self.count(), 2 * PAGE_SIZE)
+            self.assertEqual(page.run("""
+                const {welcome} = document.querySelector("refresh-list").list.client;
+                return [welcome.resumed, welcome.session];"""), [True, session])
+        finally:
+            page.run("window.name = ''")
+
     # The hook
 
     def test_the_hook_shows_refreshes_and_loads_the_list_in_react(self):

@@ -69,6 +69,8 @@ class InstalledPackage:
                 raise AssertionError(f"{path.name} does not connect to {EXAMPLE_DAEMON}")
             (self.folder / path.name).write_text(text.replace(EXAMPLE_DAEMON, f"ws://127.0.0.1:{port}/"))
         shutil.copy(self.folder / "ten-lines.html", pages / "examples")
+        page = (self.folder / "ten-lines.html").read_text()
+        (pages / "examples/resume.html").write_text(page.replace(' key="name"', ' key="name" resume'))
         self.run(
             "/usr/bin/esbuild", "react.jsx", "--bundle", "--format=esm", "--jsx=automatic", "--preserve-symlinks",
             '--define:process.env.NODE_ENV="development"', f"--outfile={pages / 'examples/react.js'}")

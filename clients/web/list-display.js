@@ -146,8 +146,10 @@ export class ListDisplay {
 
   #announceItems({ mode, items }) {
     const { length } = this.list.items;
-    if (items.length === 0 && length > 0) return;
-    this.#announce(mode === "replace" ? this.#texts.updated(length) : this.#texts.more(items.length, length));
+    const texts = this.#texts;
+    if (length === 0) this.#announce(texts.empty);
+    else if (mode === "replace") this.#announce(texts.updated(length));
+    else if (items.length > 0) this.#announce(texts.more(items.length, length));
   }
 
   #showStatus({ status }) {
