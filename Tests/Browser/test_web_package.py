@@ -146,8 +146,9 @@ class WebPackageTest(unittest.TestCase):
     # The element
 
     def test_ten_lines_show_a_list_that_refreshes_and_loads_more(self):
-        lines = (self.installed.package / "examples/ten-lines.html").read_text().splitlines()
-        self.assertEqual(len(lines), 10)
+        example = (self.installed.package / "examples/ten-lines.html").read_text()
+        self.assertEqual(len(example.splitlines()), 10)
+        self.assertIn(example, (self.installed.package / "README.md").read_text())
         self.show("ten-lines.html")
         page = self.page
         self.assertTrue(self.texts()[0].startswith(self.packages.items[0]["name"]))

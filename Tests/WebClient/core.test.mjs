@@ -52,7 +52,42 @@ test("a session uses the WebSocket that the program gives it", async (t) => {
   assert.equal(view.top.state, "idle");
 });
 
-test("a refused connection is reported, and throws no error", async (t) => {
+test("a closed session says goodbye", async (t) => {
+  const { url, socket } = await serve(t);
+  const client = new RefreshClient({ url, WebSocket });
+  client.connect();
+  const server = await socket;
+  await once(server, "message");
+  const welcome = next(client, "welcome");
+  server.send(JSON.stringify(WELCOME));
+  await welcome;
+  const messages = [];
+  server.on("message", (text) => messages.push(JSON.parse(String(text)).type));
+  client.close();
+  await once(server, "close");
+  assert.equal(messages.at(-1), "bye");
+});
+
+test("a server that does not listen is reported, and throws no error", async (t) => {
+  const server = new WebSocket.Server({ host: "127.0.0.1", port: 0 });
+  await once(server, "listening");
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  const client = new RefreshClient({ url: `ws://127.0.0.1:${port}`, WebSocket });
+  t.after(() => client.close());
+  const statuses = [];
+  const lost = new Promise((done) => {
+    client.addEventListener("status", ({ detail: { status } }) => {
+      statuses.push(status);
+      if (status === "lost") done();
+    });
+  });
+  client.connect();
+  await lost;
+  assert.deepEqual(statuses, ["connecting", "lost"]);
+});
+
+test("a connection that ends before the session begins is reported", async (t) => {
   const { url, socket } = await serve(t);
   const client = new RefreshClient({ url, WebSocket });
   t.after(() => client.close());

@@ -1,6 +1,7 @@
 // A program of a user of the package, with all strict checks of the compiler. It is only compiled.
 
 import { LocalClient, PlaceKeeper, RefreshClient, RefreshList, ScrollView } from "refreshd-client";
+import type { Item, ListTexts, RefreshClientOptions } from "refreshd-client/client-types";
 import { RefreshClient as CoreClient, sessionURL } from "refreshd-client/core";
 import { defineRefreshList, RefreshListElement } from "refreshd-client/element";
 import type { EdgeState, ReceivedItems, SentScroll } from "refreshd-client/protocol-types";
@@ -17,10 +18,11 @@ class Socket {
   close(): void {}
 }
 
-const client = new CoreClient({
+const options: RefreshClientOptions = {
   url: sessionURL({ protocol: "https:", host: "example.org" }), frames: "local", features: ["query", "unread"],
   WebSocket: Socket, token: async () => "secret",
-});
+};
+const client = new CoreClient(options);
 const view = client.view("list", () => ({
   profile: "default", feed: "packages", top: { length: 60, trigger: "release" }, bottom: { preloadItems: 4 },
 }));
@@ -28,7 +30,9 @@ view.addEventListener("items", ({ detail }) => {
   const page: ReceivedItems = detail;
   console.log(page.mode, page.items?.length);
 });
-client.addEventListener("status", ({ detail: { status, retryInMs } }) => console.log(status.length, retryInMs.toFixed(0)));
+client.addEventListener("status", ({ detail: { status, retryInMs } }) => {
+  console.log(status.length, retryInMs.toFixed(0));
+});
 const state: EdgeState | undefined = view.top.state;
 const sample: SentScroll = { type: "scroll", view: "list", seq: 1, offset: -30, phase: "dragging" };
 const seq: number = view.send("refresh", { cause: "code" });
@@ -58,8 +62,9 @@ export function show(host: HTMLElement, scroller: HTMLElement): RefreshList {
 
 defineRefreshList();
 const element = document.querySelector("refresh-list") as RefreshListElement;
-element.renderItem = (item) => Object.assign(document.createElement("p"), { textContent: String(item.name) });
-element.options = { texts: { retry: "Noch einmal" }, storage: sessionStorage };
+const texts: Partial<ListTexts> = { retry: "Noch einmal", end: (count) => `Ende: ${count}` };
+element.renderItem = (item: Item) => Object.assign(document.createElement("p"), { textContent: String(item.name) });
+element.options = { texts, storage: sessionStorage };
 // @ts-expect-error Outside the document, the element has no list.
 element.list.refresh();
 element.list?.refresh();

@@ -15,7 +15,7 @@ const UNSEEN_PULLS_MAX = 64;
 /**
  * Whether a finger has pulled the refresh edge, according to the edge's member of an `update`.
  *
- * @type {(edge: import("./view.js").Edge | undefined) => boolean}
+ * @type {(edge: import("./client-types.js").Edge | undefined) => boolean}
  */
 const isPulledBySample = ({ state, cause } = {}) =>
   PULLED_STATES.has(state) || (TRIGGERED_STATES.has(state) && cause === "finger");

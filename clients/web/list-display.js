@@ -11,21 +11,9 @@ const NOTICE_DELAY_MS = 1000;
 /** A failed refresh is reported in a notice for this time, in milliseconds. */
 const FAILURE_NOTICE_MS = 6000;
 
-/**
- * The texts of a list. Each function returns a text for its numbers: `count` items are shown, and
- * `total` is the number of all items, or undefined.
- *
- * @typedef {{
- *   refresh: string, refreshing: string, loading: string, failed: string, retry: string, empty: string,
- *   lost: string, refused: string, newer: (count: number) => string,
- *   shown: (count: number, total: number | undefined) => string, end: (count: number) => string,
- *   updated: (count: number) => string, more: (added: number, count: number) => string,
- * }} ListTexts
- */
-
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** @type {ListTexts} */
+/** @type {import("./client-types.js").ListTexts} */
 export const ENGLISH = {
   refresh: "Refresh", refreshing: "Refreshing.", loading: "Loading more", failed: "Loading failed.",
   retry: "Try again", empty: "Nothing here", lost: "The connection is lost. Reconnecting…",
@@ -36,14 +24,6 @@ export const ENGLISH = {
   updated: (count) => `Updated. ${plural(count, "item")} shown.`,
   more: (added, count) => `${added} more, ${count} shown.`,
 };
-
-/**
- * The options of a displayed list: those of `RefreshList`, and `label`, the name of the list for
- * screen readers; `texts`, which replace the English ones; `footer`, whether the list has a footer.
- *
- * @typedef {import("./refresh-list.js").RefreshListOptions
- *   & {label?: string, texts?: Partial<ListTexts>, footer?: boolean}} ListDisplayOptions
- */
 
 /** Changes a text, unless it is the same: while the list moves, this is called for each frame. */
 function setText(element, text) {
@@ -62,7 +42,7 @@ export class ListDisplay {
 
   /**
    * @param {HTMLElement} host
-   * @param {ListDisplayOptions} options
+   * @param {import("./client-types.js").ListDisplayOptions} options
    */
   constructor(host, { label = "List", texts = {}, footer = true, ...options }) {
     this.#texts = { ...ENGLISH, ...texts };

@@ -20,7 +20,9 @@ const STYLES = `
 .clip { overflow: clip; min-height: 100%; }
 .stage { will-change: transform; }
 .content { display: flow-root; background: var(--refresh-list-background, Canvas); }
-.footer { display: flex; gap: 12px; align-items: center; justify-content: center; box-sizing: border-box; padding: 0 16px; }
+.footer {
+  display: flex; gap: 12px; align-items: center; justify-content: center; box-sizing: border-box; padding: 0 16px;
+}
 .empty { position: absolute; inset: 0 0 auto; }
 .footer, .notice { font-size: 0.875em; }
 button { font: inherit; font-size: 0.875em; padding: 0.5em 1em; border: 1px solid; border-radius: 2em; cursor: pointer;
@@ -91,7 +93,7 @@ export function buildListElements(host) {
   const announcer = element("p", "unseen", { role: "status", "aria-live": "polite" });
   root.replaceChildren(refresh, indicators, scroller, newer, notice, announcer);
   return {
-    scroller, stage, above, content, below, indicators, rows, empty, emptySlot, footer, footerText, retry, refresh, newer,
-    notice, announcer,
+    scroller, stage, above, content, below, indicators, rows, empty, emptySlot, footer, footerText, retry, refresh,
+    newer, notice, announcer,
   };
 }

@@ -235,7 +235,7 @@ export class LocalClient extends StreamClient {
 
   /**
    * @param {any} sample
-   * @returns {import("./stream-client.js").Commands | null}
+   * @returns {import("./client-types.js").Commands | null}
    */
   scroll(sample) {
     if (!this.#reporter) return super.scroll(sample);
@@ -250,7 +250,7 @@ export class LocalClient extends StreamClient {
 
   /**
    * @param {any} sample
-   * @returns {import("./stream-client.js").Commands | null}
+   * @returns {import("./client-types.js").Commands | null}
    */
   pan(sample) {
     if (!this.#reporter) return super.pan(sample);
@@ -381,7 +381,7 @@ export class LocalClient extends StreamClient {
    * The shown state of an edge, received or predicted.
    *
    * @param {string} name
-   * @returns {import("./view.js").Edge}
+   * @returns {import("./client-types.js").Edge}
    */
   edge(name) {
     const received = this.view[name];

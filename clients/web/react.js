@@ -8,7 +8,7 @@ const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLa
 
 /** What the hook returns before the list is shown. */
 const EMPTY = {
-  items: /** @type {import("./refresh-list.js").Item[]} */ ([]), total: /** @type {number | undefined} */ (undefined),
+  items: /** @type {import("./client-types.js").Item[]} */ ([]), total: /** @type {number | undefined} */ (undefined),
   status: "connecting", isConnected: false, topState: "", bottomState: "", failure: "", hasNewer: false, newerCount: 0,
 };
 
@@ -30,7 +30,7 @@ const isSame = (one, other) => Object.keys(one).every((name) => Object.is(one[na
  * A change of `url`, `view`, `feed`, `profile` or `frames` begins a new session. A change of
  * `parameters` makes a new query. Other options are read when the session begins.
  *
- * @param {import("./list-display.js").ListDisplayOptions} options
+ * @param {import("./client-types.js").ListDisplayOptions} options
  */
 export function useRefreshList(options) {
   const [host, ref] = useState(/** @type {HTMLElement | null} */ (null));

@@ -21,55 +21,6 @@ const WELCOME_TIMEOUT_MS = 10000;
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
 
 /**
- * A socket, as far as a session uses it: a `WebSocket` of a browser, or of a package such as `ws`.
- *
- * @typedef {{
- *   readyState: number, send: (text: string) => void, close: () => void,
- *   onopen: ((event: any) => void) | null, onmessage: ((event: any) => void) | null,
- *   onclose: ((event: any) => void) | null, onerror: ((event: any) => void) | null,
- * }} Socket
- */
-/** @typedef {new (url: string, subprotocol: string) => Socket} WebSocketClass */
-/** @typedef {(url: string, subprotocol: string) => Socket} OpenSocket */
-
-/**
- * The options of a session.
- * - `url`: the address of the daemon's `/v1/session`; by default on the host of the page.
- * - `name`: the client's name and version, for the daemon's log.
- * - `frames`: the drawing mode, as in `hello`.
- * - `WebSocket`: the class of the sockets; by default that of the browser. `open` creates a socket, and
- *   replaces `WebSocket`.
- * - `token`: returns the token for each `hello`, or a promise of the token.
- * - `storage`, such as `sessionStorage`: a reloaded page resumes the session, if all views have
- *   `saveState`.
- * - `diagnostics`: the daemon reports ignored fields and messages, and the console shows them.
- * - `features`: the names of the features that the page uses (docs/protocol.md, "Features"); null for a
- *   page that uses none of them.
- * - `random`: returns a number from 0 to 1; it spreads the attempts to reconnect.
- *
- * @typedef {{
- *   url?: string, name?: string, token?: (() => string | Promise<string>) | null,
- *   frames?: import("./protocol-types.js").FramesMode | import("./protocol-types.js").FrameOptions,
- *   storage?: Storage | null, diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null,
- *   WebSocket?: WebSocketClass, open?: OpenSocket, random?: () => number,
- * }} RefreshClientOptions
- */
-
-/** @typedef {"connecting" | "open" | "lost" | "refused"} Status */
-/** @typedef {{type: string} & Record<string, any>} Message */
-
-/**
- * The details of the events of a session.
- *
- * @typedef {{
- *   status: {status: Status, attempt: number, retryInMs: number, code?: number},
- *   welcome: import("./protocol-types.js").ReceivedWelcome, error: import("./protocol-types.js").ReceivedError,
- *   diagnostic: import("./protocol-types.js").ReceivedDiagnostic,
- *   sent: import("./protocol-types.js").SentMessage, received: import("./protocol-types.js").ReceivedMessage,
- * }} ClientEvents
- */
-
-/**
  * The URL of the session on the host of the page.
  *
  * @param {{protocol: string, host: string}} [page]
@@ -86,12 +37,12 @@ export function sessionURL(page = location) {
  * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`,
  * `diagnostic`, and `sent` and `received` for every message.
  *
- * @extends {TypedEventTarget<ClientEvents>}
+ * @extends {TypedEventTarget<import("./client-types.js").ClientEvents>}
  */
 export class RefreshClient extends TypedEventTarget {
   /**
    * `connecting`, `open`, `lost` (the client reconnects) or `refused` (it does not reconnect).
-   * @type {Status}
+   * @type {import("./client-types.js").Status}
    */
   status = "connecting";
   /**
@@ -111,7 +62,7 @@ export class RefreshClient extends TypedEventTarget {
   #storage;
   #views = new Map();
   #savedViews = {}; // the state that the views saved before the page was reloaded
-  /** @type {Socket | null} */
+  /** @type {import("./client-types.js").Socket | null} */
   #socket = null;
   #isHelloSent = false; // whether `hello` was sent on this connection
   #helloViews = []; // the views in that `hello`
@@ -127,7 +78,7 @@ export class RefreshClient extends TypedEventTarget {
   #welcomeTimer = 0;
   #abort = new AbortController();
 
-  /** @param {RefreshClientOptions} [options] */
+  /** @param {import("./client-types.js").RefreshClientOptions} [options] */
   constructor(options = {}) {
     super();
     const {
@@ -155,7 +106,7 @@ export class RefreshClient extends TypedEventTarget {
    * must be able to express this state. The reloaded page finds it in `savedState` of the view.
    *
    * @param {string} name
-   * @param {() => import("./view.js").ViewDescription} describe
+   * @param {() => import("./client-types.js").ViewDescription} describe
    * @param {Record<string, any>[]} [initialMessages]
    * @param {(() => any) | null} [saveState]
    */
@@ -220,7 +171,7 @@ export class RefreshClient extends TypedEventTarget {
    * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a
    * connection, an intent or a sample is stored, and sent when the session resumes.
    *
-   * @param {Message} message
+   * @param {import("./client-types.js").Message} message
    * @returns {number}
    */
   send(message) {

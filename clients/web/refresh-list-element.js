@@ -8,7 +8,7 @@ const Base = globalThis.HTMLElement ?? /** @type {typeof HTMLElement} */ (/** @t
 /** The events of the list that the element dispatches too. */
 const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "haptic"]);
 
-/** @typedef {import("./list-display.js").ListDisplayOptions} ListDisplayOptions */
+/** @typedef {import("./client-types.js").ListDisplayOptions} ListDisplayOptions */
 
 /**
  * A list that can be pulled to refresh, and that loads more items at its end.
@@ -36,7 +36,7 @@ export class RefreshListElement extends Base {
   options = {};
   /**
    * Returns the row of an item, instead of the template.
-   * @type {((item: import("./refresh-list.js").Item) => HTMLElement) | null}
+   * @type {((item: import("./client-types.js").Item) => HTMLElement) | null}
    */
   renderItem = null;
 

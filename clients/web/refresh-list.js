@@ -17,70 +17,6 @@ const VIBRATIONS = { impact: 18, selection: 8 };
 const FAILED_PHASES = new Set(["failed", "timedOut"]);
 
 /**
- * The elements of a list. `scroller` scrolls; in it, `stage` contains `above`, `content` and `below`.
- * `indicators` has the size of the scroller and lies behind it.
- *
- * @typedef {{
- *   scroller: HTMLElement, stage: HTMLElement, above: HTMLElement, content: HTMLElement,
- *   below: HTMLElement, indicators: HTMLElement,
- * }} ListElements
- */
-
-/**
- * An item of a list. Its members are those of the backend.
- *
- * @typedef {Record<string, any>} Item
- */
-
-/**
- * The options of a list. `view` is the name of the view in its session, `list` by default. `frames`
- * decides who draws: `local` (default) draws each frame from the control law, `stream` draws the
- * frames that the daemon sends. `attach` contains all other members of the view's `attach`, such as
- * `top` and `bottom` (docs/protocol.md, "Profiles and edge options"). `insets` are the host's own, in
- * points. With `storage`, such as `sessionStorage`, a reloaded page resumes its session. `rows`
- * returns the elements of the rows, each with the name of its item in `data-id`; with it, the reader's
- * place is kept when the items are replaced. With `isRenderedLater`, the rows change after the event
- * `items`, and the page calls `handleRendered` then.
- *
- * @typedef {{
- *   url?: string, view?: string, feed?: string,
- *   profile?: import("./protocol-types.js").ProfileName, frames?: "local" | "stream",
- *   parameters?: Record<string, string>, attach?: Partial<import("./view.js").ViewDescription>,
- *   insets?: {top: number, bottom: number}, rows?: () => Iterable<Element>, isRenderedLater?: boolean,
- *   name?: string, token?: (() => string | Promise<string>) | null, storage?: Storage | null,
- *   diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null, language?: string,
- *   WebSocket?: import("./refresh-client.js").WebSocketClass,
- *   open?: import("./refresh-client.js").OpenSocket, saveState?: () => any,
- * }} RefreshListOptions
- */
-
-/**
- * The shown state of an edge: `state`, and in some states `progress` (0 to 1), `cause` or `result`.
- *
- * @typedef {import("./view.js").Edge} Edge
- */
-
-/**
- * The detail of the event `items`. `mode` is what happens to the rows: `replace`, `append` or
- * `prepend`. `items` are the received ones, `removed` the number of items that the daemon left out
- * because they are in the list, `before` the previous items of the list.
- *
- * @typedef {{
- *   mode: "replace" | "append" | "prepend", items: Item[], removed: number, before: Item[],
- * }} ItemsDetail
- */
-
-/**
- * The details of the events of a list.
- *
- * @typedef {{
- *   items: ItemsDetail, failure: {message: string, kind: "refresh" | "more"}, haptic: string,
- *   status: import("./refresh-client.js").ClientEvents["status"],
- *   change: undefined, newer: undefined, refreshing: undefined,
- * }} ListEvents
- */
-
-/**
  * A list with its session.
  *
  * Events:
@@ -91,7 +27,7 @@ const FAILED_PHASES = new Set(["failed", "timedOut"]);
  * - `refreshing`: a refresh has begun. `status`: as of `RefreshClient`.
  * - `haptic` (detail: the cue): a phone has vibrated, if it can.
  *
- * @extends {TypedEventTarget<ListEvents>}
+ * @extends {TypedEventTarget<import("./client-types.js").ListEvents>}
  */
 export class RefreshList extends TypedEventTarget {
   /** The session. */
@@ -104,7 +40,7 @@ export class RefreshList extends TypedEventTarget {
   scrollView;
   /**
    * The items in the order of the list. Each change makes a new array.
-   * @type {Item[]}
+   * @type {import("./client-types.js").Item[]}
    */
   items = [];
   /**
@@ -127,8 +63,8 @@ export class RefreshList extends TypedEventTarget {
   #abort = new AbortController();
 
   /**
-   * @param {ListElements} elements
-   * @param {RefreshListOptions} [options]
+   * @param {import("./client-types.js").ListElements} elements
+   * @param {import("./client-types.js").RefreshListOptions} [options]
    */
   constructor(elements, options = {}) {
     super();
@@ -152,9 +88,9 @@ export class RefreshList extends TypedEventTarget {
     this.#addListeners(Boolean(features));
   }
 
-  /** The edge at which the list is pulled to refresh. @returns {Edge} */
+  /** The edge at which the list is pulled to refresh. @returns {import("./client-types.js").Edge} */
   get top() { return this.viewClient.edge("top"); }
-  /** The edge at which more items are loaded. @returns {Edge} */
+  /** The edge at which more items are loaded. @returns {import("./client-types.js").Edge} */
   get bottom() { return this.viewClient.edge("bottom"); }
   /** Whether the daemon can be asked for something at once. */
   get isConnected() { return this.view.attached && !this.view.isDisconnected; }
@@ -236,9 +172,8 @@ export class RefreshList extends TypedEventTarget {
 
   #describe() {
     const { feed, profile = "default", attach, features = FEATURES } = this.#options;
-    return {
-      profile, feed, ...(features && { initial: /** @type {const} */ ("kept") }), ...attach, ...this.scrollView.describe(),
-    };
+    const initial = features ? /** @type {const} */ ("kept") : undefined;
+    return { profile, feed, initial, ...attach, ...this.scrollView.describe() };
   }
 
   #state() {
@@ -261,7 +196,9 @@ export class RefreshList extends TypedEventTarget {
     });
     scrollView.addEventListener("move", change);
     scrollView.addEventListener("haptic", ({ detail }) => {
-      if (/** @type {any} */ (navigator).userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATIONS[detail] ?? VIBRATIONS.selection);
+      // Before the user has touched the page, a browser does not permit vibrations.
+      const isActive = /** @type {any} */ (navigator).userActivation?.hasBeenActive;
+      if (isActive) navigator.vibrate?.(VIBRATIONS[detail] ?? VIBRATIONS.selection);
       this.dispatchEvent(new DetailEvent("haptic", detail));
     });
     client.addEventListener("status", ({ detail }) => {
@@ -305,10 +242,14 @@ export class RefreshList extends TypedEventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** @param {{mode: string, items: Item[], total?: number, more?: boolean, removed?: number}} message */
+  /**
+   * @param {{
+   *   mode: string, items: import("./client-types.js").Item[], total?: number, more?: boolean, removed?: number,
+   * }} message
+   */
   #show({ mode: received, items, total, more, removed = 0 }) {
     // The items of the previous session are shown until the first items of this session arrive.
-    const mode = /** @type {ItemsDetail["mode"]} */ (this.#isFresh ? "replace" : received);
+    const mode = /** @type {import("./client-types.js").ItemsDetail["mode"]} */ (this.#isFresh ? "replace" : received);
     const before = this.items;
     if (mode === "replace") this.items = items;
     else this.items = mode === "prepend" ? [...items, ...before] : [...before, ...items];

@@ -62,7 +62,7 @@ export class ScrollView extends TypedEventTarget {
 
   /**
    * @param {import("./stream-client.js").StreamClient} viewClient
-   * @param {Omit<import("./refresh-list.js").ListElements, "indicators">} elements
+   * @param {Omit<import("./client-types.js").ListElements, "indicators">} elements
    * @param {{insets?: {top: number, bottom: number}, isReversed?: boolean, isStill?: () => boolean}} options
    */
   constructor(viewClient, elements, {

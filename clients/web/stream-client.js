@@ -23,13 +23,6 @@ export const isFinger = ({ cause = "finger" }) => cause === "finger";
 /** Each step of a wheel is a movement. */
 export const isWheelStep = ({ phase, cause }) => phase === "decelerating" && cause === "wheel";
 
-/**
- * What a list does at once: changes of its insets and its offset, each with a timeline of this page's
- * clock (docs/protocol.md, "Commands and timelines"), and haptic cues.
- *
- * @typedef {{inset?: any, offset?: any, haptic?: string[]}} Commands
- */
-
 /** @typedef {Partial<Record<"top" | "bottom", import("./indicator-renderer.js").IndicatorRenderer>>} Indicators */
 
 /**
@@ -68,7 +61,7 @@ export class StreamClient {
    * The shown state of an edge, and `progress` in states with progress.
    *
    * @param {string} name
-   * @returns {import("./view.js").Edge}
+   * @returns {import("./client-types.js").Edge}
    */
   edge(name) { return this.view[name]; }
 
@@ -166,7 +159,7 @@ export class StreamClient {
    * Returns the commands that are applied immediately, or null.
    *
    * @param {any} sample
-   * @returns {Commands | null}
+   * @returns {import("./client-types.js").Commands | null}
    */
   scroll(sample) {
     const { offset, phase } = sample;
@@ -185,7 +178,7 @@ export class StreamClient {
    * Returns the same kind of commands as `scroll`.
    *
    * @param {any} sample
-   * @returns {Commands | null}
+   * @returns {import("./client-types.js").Commands | null}
    */
   pan(sample) {
     const movement = this.#updateMovement("pan", sample);

@@ -4,30 +4,6 @@ import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { mergedEdge } from "./edges.js";
 
 /**
- * The state of an edge: all updates merged. `progress` (0 to 1), `cause` and `result` are present in
- * some states.
- *
- * @typedef {import("./protocol-types.js").EdgeUpdate} Edge
- */
-
-/**
- * The details of the events of a view.
- *
- * @typedef {{
- *   attached: import("./protocol-types.js").ReceivedAttached, update: import("./protocol-types.js").ReceivedUpdate,
- *   items: import("./protocol-types.js").ReceivedItems, loading: import("./protocol-types.js").ReceivedLoading,
- *   load: import("./protocol-types.js").ReceivedLoad, error: import("./protocol-types.js").ReceivedError,
- *   disconnected: undefined, ended: undefined, emptied: undefined,
- * }} ViewEvents
- */
-
-/**
- * The view's member of `hello`, without its name.
- *
- * @typedef {Omit<import("./protocol-types.js").AttachBody, "view">} ViewDescription
- */
-
-/**
  * One view of a session.
  *
  * Events with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`.
@@ -38,12 +14,12 @@ import { mergedEdge } from "./edges.js";
  * - `emptied`: a new query has cleared the items, or the loaded items were dropped while there was
  *   no connection.
  *
- * @extends {TypedEventTarget<ViewEvents>}
+ * @extends {TypedEventTarget<import("./client-types.js").ViewEvents>}
  */
 export class View extends TypedEventTarget {
-  /** @type {Edge} */
+  /** @type {import("./client-types.js").Edge} */
   top = {};
-  /** @type {Edge} */
+  /** @type {import("./client-types.js").Edge} */
   bottom = {};
   /** The secondary page (`floor`): its `state`, and `progress` in states with progress. */
   floor = { state: "closed" };

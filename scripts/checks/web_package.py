@@ -3,6 +3,7 @@
 import gzip
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -14,6 +15,10 @@ COMPILER = "/usr/bin/tsc"
 BUNDLER = "/usr/bin/esbuild"
 # The agreed maximum for the core, the adapter of the DOM and the `local` client, minified and compressed.
 BYTES_MAX = 30 * 1024
+EMBEDDED = pathlib.Path("Sources/WebClientFiles/WebClientFiles.c")
+# The pages that the daemon serves, by the names of their scripts.
+PAGES = {"page.js": "index.html", "uploads.js": "uploads.html", "chat.js": "chat.html", "gallery.js": "gallery.html"}
+IMPORT = re.compile(r"""\bfrom "\./([\w-]+\.js)";$""", re.MULTILINE)
 ENTRY_POINTS = ("core.js", "dom.js", "element.js", "react.js")
 
 
@@ -39,9 +44,37 @@ def check_sizes(part):
         part.failed("the sizes of the entry points", json.dumps(sizes))
 
 
+def modules(script):
+    """Returns a script and all modules that it imports."""
+    found, left = set(), [script]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += IMPORT.findall((WEB / name).read_text(encoding="utf-8"))
+    return found
+
+
+def check_embedded(part):
+    """The daemon must embed exactly the modules of its pages. A page that preloads modules must preload all of them."""
+    embedded = {name for name in re.findall(r'\{"([\w.-]+)", ', EMBEDDED.read_text()) if name.endswith(".js")}
+    needed = set().union(*map(modules, PAGES))
+    problems = [f"{name} is missing in {EMBEDDED}" for name in sorted(needed - embedded)]
+    problems += [f"{name} is in {EMBEDDED}, but no page of the daemon imports it" for name in sorted(embedded - needed)]
+    for script, page in PAGES.items():
+        preloaded = set(re.findall(r'rel="modulepreload" href="/([\w.-]+)"', (WEB / page).read_text()))
+        if preloaded and preloaded != modules(script) - {script}:
+            problems.append(f"{page} preloads other modules: {sorted(preloaded ^ (modules(script) - {script}))}")
+    if problems:
+        part.failed("the modules that the daemon embeds", "\n".join(problems))
+    else:
+        part.passed()
+
+
 def run_part(part, pattern):
     """Runs this part of scripts/test."""
     end_to_end.web_client(part, pattern)
+    check_embedded(part)
     missing = [tool for tool in (COMPILER, BUNDLER) if not shutil.which(tool)]
     if missing:
         part.failed("the types and the size of the web client", f"{', '.join(missing)} is missing: run scripts/setup")

@@ -1,0 +1,164 @@
+// The types of the package that are not part of the protocol. This file has types only.
+
+export {};
+
+/**
+ * A socket, as far as a session uses it: a `WebSocket` of a browser, or of a package such as `ws`.
+ *
+ * @typedef {{
+ *   readyState: number, send: (text: string) => void, close: () => void,
+ *   onopen: ((event: any) => void) | null, onmessage: ((event: any) => void) | null,
+ *   onclose: ((event: any) => void) | null, onerror: ((event: any) => void) | null,
+ * }} Socket
+ */
+
+/** @typedef {new (url: string, subprotocol: string) => Socket} WebSocketClass */
+
+/** @typedef {(url: string, subprotocol: string) => Socket} OpenSocket */
+
+/**
+ * The options of a session.
+ * - `url`: the address of the daemon's `/v1/session`; by default on the host of the page.
+ * - `name`: the client's name and version, for the daemon's log.
+ * - `frames`: the drawing mode, as in `hello`.
+ * - `WebSocket`: the class of the sockets; by default that of the browser. `open` creates a socket, and
+ *   replaces `WebSocket`.
+ * - `token`: returns the token for each `hello`, or a promise of the token.
+ * - `storage`, such as `sessionStorage`: a reloaded page resumes the session, if all views have
+ *   `saveState`.
+ * - `diagnostics`: the daemon reports ignored fields and messages, and the console shows them.
+ * - `features`: the names of the features that the page uses (docs/protocol.md, "Features"); null for a
+ *   page that uses none of them.
+ * - `random`: returns a number from 0 to 1; it spreads the attempts to reconnect.
+ *
+ * @typedef {{
+ *   url?: string, name?: string, token?: (() => string | Promise<string>) | null,
+ *   frames?: import("./protocol-types.js").FramesMode | import("./protocol-types.js").FrameOptions,
+ *   storage?: Storage | null, diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null,
+ *   WebSocket?: WebSocketClass, open?: OpenSocket, random?: () => number,
+ * }} RefreshClientOptions
+ */
+
+/** @typedef {"connecting" | "open" | "lost" | "refused"} Status */
+
+/** @typedef {{type: string} & Record<string, any>} Message */
+
+/**
+ * The details of the events of a session.
+ *
+ * @typedef {{
+ *   status: {status: Status, attempt: number, retryInMs: number, code?: number},
+ *   welcome: import("./protocol-types.js").ReceivedWelcome, error: import("./protocol-types.js").ReceivedError,
+ *   diagnostic: import("./protocol-types.js").ReceivedDiagnostic,
+ *   sent: import("./protocol-types.js").SentMessage, received: import("./protocol-types.js").ReceivedMessage,
+ * }} ClientEvents
+ */
+
+/**
+ * The state of an edge: all updates merged. `progress` (0 to 1), `cause` and `result` are present in
+ * some states.
+ *
+ * @typedef {import("./protocol-types.js").EdgeUpdate} Edge
+ */
+
+/**
+ * The view's member of `hello`, without its name.
+ *
+ * @typedef {Omit<import("./protocol-types.js").AttachBody, "view">} ViewDescription
+ */
+
+/**
+ * The details of the events of a view.
+ *
+ * @typedef {{
+ *   attached: import("./protocol-types.js").ReceivedAttached, update: import("./protocol-types.js").ReceivedUpdate,
+ *   items: import("./protocol-types.js").ReceivedItems, loading: import("./protocol-types.js").ReceivedLoading,
+ *   load: import("./protocol-types.js").ReceivedLoad, error: import("./protocol-types.js").ReceivedError,
+ *   disconnected: undefined, ended: undefined, emptied: undefined,
+ * }} ViewEvents
+ */
+
+/**
+ * What a list does at once: changes of its insets and its offset, each with a timeline of this page's
+ * clock (docs/protocol.md, "Commands and timelines"), and haptic cues.
+ *
+ * @typedef {{inset?: any, offset?: any, haptic?: string[]}} Commands
+ */
+
+/**
+ * The elements of a list. `scroller` scrolls; in it, `stage` contains `above`, `content` and `below`.
+ * `indicators` has the size of the scroller and lies behind it.
+ *
+ * @typedef {{
+ *   scroller: HTMLElement, stage: HTMLElement, above: HTMLElement, content: HTMLElement,
+ *   below: HTMLElement, indicators: HTMLElement,
+ * }} ListElements
+ */
+
+/**
+ * An item of a list. Its members are those of the backend.
+ *
+ * @typedef {Record<string, any>} Item
+ */
+
+/**
+ * The options of a list. `view` is the name of the view in its session, `list` by default. `frames`
+ * decides who draws: `local` (default) draws each frame from the control law, `stream` draws the
+ * frames that the daemon sends. `attach` contains all other members of the view's `attach`, such as
+ * `top` and `bottom` (docs/protocol.md, "Profiles and edge options"). `insets` are the host's own, in
+ * points. With `storage`, such as `sessionStorage`, a reloaded page resumes its session. `rows`
+ * returns the elements of the rows, each with the name of its item in `data-id`; with it, the reader's
+ * place is kept when the items are replaced. With `isRenderedLater`, the rows change after the event
+ * `items`, and the page calls `handleRendered` then.
+ *
+ * @typedef {{
+ *   url?: string, view?: string, feed?: string,
+ *   profile?: import("./protocol-types.js").ProfileName, frames?: "local" | "stream",
+ *   parameters?: Record<string, string>, attach?: Partial<ViewDescription>,
+ *   insets?: {top: number, bottom: number}, rows?: () => Iterable<Element>, isRenderedLater?: boolean,
+ *   name?: string, token?: (() => string | Promise<string>) | null, storage?: Storage | null,
+ *   diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null, language?: string,
+ *   WebSocket?: WebSocketClass,
+ *   open?: OpenSocket, saveState?: () => any,
+ * }} RefreshListOptions
+ */
+
+/**
+ * The detail of the event `items`. `mode` is what happens to the rows: `replace`, `append` or
+ * `prepend`. `items` are the received ones, `removed` the number of items that the daemon left out
+ * because they are in the list, `before` the previous items of the list.
+ *
+ * @typedef {{
+ *   mode: "replace" | "append" | "prepend", items: Item[], removed: number, before: Item[],
+ * }} ItemsDetail
+ */
+
+/**
+ * The details of the events of a list.
+ *
+ * @typedef {{
+ *   items: ItemsDetail, failure: {message: string, kind: "refresh" | "more"}, haptic: string,
+ *   status: ClientEvents["status"],
+ *   change: undefined, newer: undefined, refreshing: undefined,
+ * }} ListEvents
+ */
+
+/**
+ * The texts of a list. Each function returns a text for its numbers: `count` items are shown, and
+ * `total` is the number of all items, or undefined.
+ *
+ * @typedef {{
+ *   refresh: string, refreshing: string, loading: string, failed: string, retry: string, empty: string,
+ *   lost: string, refused: string, newer: (count: number) => string,
+ *   shown: (count: number, total: number | undefined) => string, end: (count: number) => string,
+ *   updated: (count: number) => string, more: (added: number, count: number) => string,
+ * }} ListTexts
+ */
+
+/**
+ * The options of a displayed list: those of `RefreshList`, and `label`, the name of the list for
+ * screen readers; `texts`, which replace the English ones; `footer`, whether the list has a footer.
+ *
+ * @typedef {RefreshListOptions
+ *   & {label?: string, texts?: Partial<ListTexts>, footer?: boolean}} ListDisplayOptions
+ */
