@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import inspect
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from types import TracebackType
 from typing import Any, Self, cast
 
@@ -220,13 +220,14 @@ class Session(SessionState):
 
     # Connections
 
-    async def messages(self) -> AsyncIterator[Message]:
+    async def messages(self) -> AsyncGenerator[Message, None]:
         """Yields all messages of the daemon, instead of events."""
-        async for event in self.events():
-            if event.message is not None:
-                yield event.message
+        async with contextlib.aclosing(self.events()) as happenings:
+            async for event in happenings:
+                if event.message is not None:
+                    yield event.message
 
-    async def events(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncGenerator[Event, None]:
         """Yields what happens, until the session is closed. Raises Refused if the session cannot go on."""
         while not self.is_closed:
             if self.is_in_background:
@@ -237,8 +238,9 @@ class Session(SessionState):
             try:
                 self.opening = await self.connector(self.url)
                 await self.renew_token()
-                async for message in self.exchange(self.opening):
-                    yield self.event(message)
+                async with contextlib.aclosing(self.exchange(self.opening)) as messages:
+                    async for message in messages:
+                        yield self.event(message)
             except ConnectionLost as lost:
                 code = lost.code
                 explanation = CLOSES[code].meaning if code in CLOSES else str(lost)
@@ -300,7 +302,7 @@ class Session(SessionState):
             token = self.token_source()
             self.token = await token if inspect.isawaitable(token) else token
 
-    async def exchange(self, socket: Transport) -> AsyncIterator[Message]:
+    async def exchange(self, socket: Transport) -> AsyncGenerator[Message, None]:
         """Yields the messages of one connection. A frame is one message or an array of messages.
 
         Raises ConnectionLost at the end of the connection.
