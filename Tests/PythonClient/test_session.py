@@ -95,7 +95,8 @@ class ResumeTest(SessionTestCase):
         await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]})
         await self.lost()
         await self.view.load_more()
-        await self.deliver(WELCOME | {"session": "77aa", "resumed": False, "reason": "unknownSession", "ack": 0}, ATTACHED)
+        fresh = {"session": "77aa", "resumed": False, "reason": "unknownSession", "ack": 0}
+        await self.deliver(WELCOME | fresh, ATTACHED)
         event = self.event(refreshd.Connected)
         self.assertEqual((event.session, event.is_resumed, event.is_first, event.reason),
                          ("77aa", False, False, "unknownSession"))

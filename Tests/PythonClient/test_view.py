@@ -30,7 +30,8 @@ class ShownTest(SessionTestCase):
     async def test_pages_replace_append_and_prepend_and_the_event_has_the_page_and_the_list_before(self):
         await self.welcomed()
         for mode, page in (("replace", ["b"]), ("append", ["c"]), ("prepend", ["a"])):
-            await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": mode, "items": page, "more": True})
+            await self.deliver({
+                "type": "items", "view": "list", "load": "1.1", "mode": mode, "items": page, "more": True})
         self.assertEqual(self.view.items, ["a", "b", "c"])
         event = self.event(refreshd.ItemsReceived)
         self.assertEqual((event.items, event.previous, event.view), (["a"], ["b", "c"], self.view))
@@ -71,6 +72,15 @@ class ShownTest(SessionTestCase):
         for offset, rest in ((-200, -148), (9000, 1274)):
             self.view.offset = offset
             self.assertEqual(self.view.rest(), rest)
+
+    async def test_the_bars_and_the_safe_area_cover_the_top_and_only_the_safe_area_covers_the_other_sides(self):
+        await self.opened(view={"geometry": SIZES | {
+            "insets": {"top": 10}, "safeArea": {"top": 47, "bottom": 34},
+            "bars": {"status": 20, "navigation": {"y": 20, "height": 44}, "search": {"height": 52, "active": True}}}})
+        self.assertEqual((self.view.covered("top"), self.view.covered("bottom")), (10 + 64 + 52, 34))
+        await self.view.resize(bars={"search": {"active": False}}, safeArea={"bottom": None})
+        self.assertEqual((self.view.covered("top"), self.view.covered("bottom")), (10 + 64, 0))
+        self.assertEqual(self.view.geometry["safeArea"], {"top": 47})
 
     async def test_messages_for_an_unknown_view_and_of_an_unknown_type_are_plain_events(self):
         await self.welcomed()
@@ -125,8 +135,9 @@ class SentTest(SessionTestCase):
         self.assertEqual(self.connection.of("geometry"), [{
             "type": "geometry", "view": "list", "content": {"width": 390, "height": 3000}, "offset": 40, "seq": 1}])
         body = self.view.body()
-        self.assertEqual((body["geometry"]["content"]["height"], body["geometry"]["viewport"]["height"], body["offset"]),
-                         (3000, 800, 40))
+        sizes = body["geometry"]
+        self.assertEqual(
+            (sizes["content"]["height"], sizes["viewport"]["height"], body["offset"]), (3000, 800, 40))
 
     async def test_the_messages_of_a_removed_view_are_not_repeated(self):
         await self.welcomed()
@@ -147,7 +158,8 @@ class FeaturesTest(SessionTestCase):
         self.view.items = ["a"]
         self.assertTrue(await self.view.query({"q": "a"}, debounce_ms=250, shown="clear"))
         self.assertEqual(self.connection.messages[-1], {
-            "type": "configure", "view": "list", "parameters": {"q": "a"}, "debounceMs": 250, "shown": "clear", "seq": 1})
+            "type": "configure", "view": "list", "parameters": {"q": "a"}, "debounceMs": 250, "shown": "clear",
+            "seq": 1})
         self.assertEqual(self.view.items, [])
         self.assertEqual(self.view.body()["parameters"], {"q": "a"})
 
@@ -213,7 +225,8 @@ class LayoutTest(SessionTestCase):
     async def laid_out(self, before, after, offset):
         """Returns the messages that a list at the offset sends when its items change. Each item is 100 points long."""
         self.setUp()
-        await self.welcomed(view={"offset": offset, "geometry": {"content": {"width": 390, "height": 100 * len(before)}}})
+        content = {"width": 390, "height": 100 * len(before)}
+        await self.welcomed(view={"offset": offset, "geometry": {"content": content}})
         rows = [[(name, 100 * index) for index, name in enumerate(names)] for names in (before, after)]
         await self.view.lay_out(*rows, {"width": 390, "height": 100 * len(after)})
         frame = self.connection.frames[-1]

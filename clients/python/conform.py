@@ -224,8 +224,8 @@ class Client:
 
 
 ORDERS = (
-    "drag", "release", "takeAway", "scrollTo", "resize", "ask", "query", "disappear", "appear", "detach", "finish", "drop",
-    "bye", "report")
+    "drag", "release", "takeAway", "scrollTo", "resize", "ask", "query", "disappear", "appear", "detach", "finish",
+    "drop", "bye", "report")
 
 
 async def drive(address, kind=Client, name="python/1.0"):

@@ -32,6 +32,22 @@ def combined(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
         for name, value in change.items()}
 
 
+def geometry_with(before: Any, change: Any) -> Any:
+    """Returns sizes with a change applied. Objects merge by member, and null gives a member its default.
+
+    Source: docs/protocol.md, geometry.
+    """
+    if not isinstance(change, dict):
+        return change
+    kept = dict(before) if isinstance(before, dict) else {}
+    for name, value in change.items():
+        if value is None:
+            kept.pop(name, None)
+        else:
+            kept[name] = geometry_with(kept.get(name), value)
+    return kept
+
+
 class View:
     """One list. The attributes are what a client shows; the methods report what the user and the program do.
 
@@ -182,13 +198,22 @@ class View:
         """Returns where the list comes to rest, within the content and the open rooms (for a view read from its start).
         """
         start, end = EDGES[self.options.get("axis", "vertical")]
-        sides = ("top", "bottom") if start == "top" else ("left", "right")
-        insets = cast(dict[str, float | None], self.geometry.get("insets", {}))
-        first, last = (insets.get(name) or 0 for name in sides)
-        length, visible = self.length("content"), self.length("viewport")
+        first = self.covered("top" if start == "top" else "left")
+        last = self.covered("bottom" if start == "top" else "right")
         return min(
-            max(self.offset, -self.inset[start] - first),
-            max(-first, length - visible + last) + self.inset[end])
+            max(self.offset, -first - self.inset[start]),
+            max(-first, self.length("content") - self.length("viewport") + last) + self.inset[end])
+
+    def covered(self, side: Literal["top", "left", "bottom", "right"]) -> float:
+        """Returns the points at a side that the host's insets, the safe area and the bars cover."""
+        area = self.geometry.get("safeArea", {}).get(side) or 0
+        if side == "top":
+            bars = self.geometry.get("bars") or {}
+            navigation, search = bars.get("navigation") or {}, bars.get("search") or {}
+            area = max(
+                area, bars.get("status") or 0, (navigation.get("y") or 0) + (navigation.get("height") or 0))
+            area += (search.get("height") or 0) if search.get("active") else 0
+        return (self.geometry.get("insets", {}).get(side) or 0) + area
 
     def length(self, name: Literal["content", "viewport"]) -> float:
         """Returns the length of the content or of the viewport along the axis, in points."""
@@ -196,9 +221,13 @@ class View:
         return (size.get("height") if self.options.get("axis") != "horizontal" else size.get("width")) or 0
 
     async def resize(self, **changes: Any) -> None:
-        """Reports changed sizes: the members of `Geometry`. A member that is left out keeps its value."""
+        """Reports changed sizes: the members of `Geometry`.
+
+        A member that is left out keeps its value, also within an object such as `insets`. None gives a member its
+        default.
+        """
         kept = {name: value for name, value in changes.items() if name not in ("offset", "anchor")}
-        self.geometry = {**self.geometry, **kept}  # type: ignore[typeddict-item]
+        self.geometry = geometry_with(self.geometry, kept)
         if "offset" in changes:
             self.offset = changes["offset"]
             if "anchor" not in changes:
@@ -212,7 +241,7 @@ class View:
         """
         index = index_in_sight(before, self.length("content"), self.offset)
         messages = laid_out(self, before, after, index, content)
-        self.geometry = {**self.geometry, "content": content}
+        self.geometry = geometry_with(self.geometry, {"content": content})
         await self.session.send_together(*messages)
 
     async def appear(self) -> None:
