@@ -14,10 +14,11 @@ import sys
 import refreshd
 
 ABILITIES = [
-    "scroll", "overscroll", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
+    "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
     "anchors"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
+REST_SECONDS = 0.05  # a finger that has not moved for this long has no velocity
 SPRING_STEPS = 16  # the number of steps in which a list springs back
 
 
@@ -59,6 +60,9 @@ class Client:
         self.errors = []
         self.fingers = {}  # by view, the task that repeats the sample of a resting finger
         self.springs = {}  # by view, the task that springs the list back
+        self.translations = {}  # by view that the daemon moves, the travel of its finger
+        self.strokes = {}  # by such a view, when its finger moved last, and its velocity then in points per second
+        self.cues = {}  # by view, the haptic cues so far
         self.is_refused = False
         self.running = asyncio.create_task(self.run(order))
 
@@ -87,6 +91,8 @@ class Client:
                     await self.session.send(dict(request))
             case refreshd.Faulted(code=code):
                 self.errors.append(code)
+            case refreshd.ViewChanged(view=view, message={"haptic": cues}):
+                self.cues.setdefault(view.name, []).extend(cues)
             case refreshd.ItemsReceived(view=view, previous=previous) if view.item_length:
                 content = view.geometry["content"] | {"height": len(view.items) * view.item_length}
                 await view.lay_out(view.rows(previous), view.rows(view.items), content)
@@ -111,7 +117,7 @@ class Client:
                     edge: {key: state[key] for key in ("state", "progress", "indicator") if key in state}
                     for edge, state in view.edges.items()},
                 "items": [item["id"] for item in view.items], "loads": view.loads, "newer": view.is_newer,
-                "floor": view.floor, **({"itemInSight": view.in_sight()} if view.in_sight() else {}),
+                "floor": view.floor, "cues": self.cues.get(name, []), **({"itemInSight": view.in_sight()} if view.in_sight() else {}),
             } for name, view in self.views.items()}}
 
     # The platform
@@ -138,9 +144,23 @@ class Client:
             await asyncio.sleep(STILL_SECONDS)
             await self.sample(name, self.views[name].offset, "dragging")
 
+    async def pan(self, view, by, ms):
+        """Moves a finger over a list that the daemon moves."""
+        if view not in self.translations:
+            self.translations[view] = 0
+            await self.views[view].pan(0, "began", offset=self.views[view].offset)
+        steps = max(1, round(ms / 1000 / STEP_SECONDS))
+        start = self.translations[view]
+        for step in range(1, steps + 1):
+            await asyncio.sleep(ms / 1000 / steps)
+            self.translations[view] = start + by * step / steps
+            await self.views[view].pan(self.translations[view], "dragging")
+            self.strokes[view] = asyncio.get_running_loop().time(), by * 1000 / ms
+
     async def drag(self, view="list", by=0, ms=100, way="scroll", **_):
-        if way != "scroll":
-            raise Cannot("the client moves its lists itself")
+        if way == "pan":
+            await self.pan(view, by, ms)
+            return
         self.stop_spring(view)
         if view not in self.fingers:
             await self.sample(view, self.views[view].offset, "began")
@@ -154,6 +174,13 @@ class Client:
         self.fingers[view] = asyncio.create_task(self.hold(view))
 
     async def lift(self, name, phase):
+        if name in self.translations:
+            moved_at, velocity = self.strokes.pop(name, (0, 0))
+            is_resting = asyncio.get_running_loop().time() - moved_at >= REST_SECONDS
+            # The velocity is that of the list, which moves against the finger.
+            await self.views[name].pan(
+                self.translations.pop(name), phase, velocity=0 if is_resting else -velocity)
+            return
         self.fingers.pop(name).cancel()
         await self.sample(name, self.views[name].offset, phase)
         self.springs[name] = asyncio.create_task(self.spring(name))
