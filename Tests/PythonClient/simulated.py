@@ -102,13 +102,18 @@ class Connection:
 
 
 class Network:
-    """Opens simulated connections. `refusals` are the errors of the next attempts."""
+    """Opens simulated connections. `refusals` are the errors of the next attempts. A connection opens when `is_open`
+    is set.
+    """
 
     def __init__(self):
         self.connections = []
         self.refusals = []
+        self.is_open = asyncio.Event()
+        self.is_open.set()
 
     async def __call__(self, url):
+        await self.is_open.wait()
         if self.refusals:
             raise self.refusals.pop(0)
         self.connections.append(Connection(url))

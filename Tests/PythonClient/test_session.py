@@ -62,6 +62,20 @@ class ConnectTest(SessionTestCase):
         self.assertEqual(self.waits, [])
 
 
+    async def test_a_token_that_cannot_be_fetched_is_tried_again(self):
+        answers = iter([OSError("offline"), "one"])
+
+        def token():
+            answer = next(answers)
+            if isinstance(answer, OSError):
+                raise answer
+            return answer
+        await self.opened(token=token)
+        self.assertEqual(self.event(refreshd.Disconnected).explanation, "offline")
+        await self.clock.advance(1)
+        self.assertEqual(self.connection.frames[0][0]["token"], "one")
+
+
 class ResumeTest(SessionTestCase):
     async def test_a_lost_session_resumes_with_its_token_its_items_and_its_snapshot(self):
         await self.welcomed()
@@ -276,8 +290,18 @@ class BackgroundTest(SessionTestCase):
         await self.view.refresh()
         await self.session.foreground()
         await settle()
-        hello, refresh = self.connection.frames[0]
-        self.assertEqual((hello["resume"]["snapshot"], refresh["type"]), ("v2.b", "refresh"))
+        hello, *repeated = self.connection.frames[0]
+        self.assertEqual(hello["resume"]["snapshot"], "v2.b")
+        self.assertEqual([one["type"] for one in repeated], ["refresh", "appear"])
+
+    async def test_with_features_the_views_disappear_in_the_background_but_for_those_that_are_covered_already(self):
+        await self.welcomed(features=[], welcome={"features": []})
+        other = await self.session.attach("other")
+        await other.disappear()
+        await self.session.background()
+        self.assertEqual([one["view"] for one in self.connection.of("disappear")], ["other", "list"])
+        await self.session.foreground()
+        self.assertEqual(self.session.covered, {"other"})
 
     async def test_a_daemon_without_snapshots_is_not_asked_for_one(self):
         await self.welcomed()
@@ -292,6 +316,18 @@ class BackgroundTest(SessionTestCase):
         await self.clock.advance(1)
         await going
         self.assertTrue(self.connection.is_closed)
+
+    async def test_a_connection_that_opens_in_the_background_is_given_up(self):
+        self.network.is_open.clear()
+        await self.opened()
+        await self.session.background()
+        self.network.is_open.set()
+        await settle()
+        self.assertTrue(self.connection.is_aborted)
+        self.assertEqual(self.connection.frames, [])
+        await self.session.foreground()
+        await settle()
+        self.assertEqual(len(self.network.connections), 2)
 
     async def test_the_foreground_ends_a_wait_between_attempts(self):
         self.network.refusals = [refreshd.ConnectFailed("no route")]
@@ -322,6 +358,15 @@ class EndTest(SessionTestCase):
         await settle()
         self.assertTrue(self.running.done())
         self.assertIsNone(self.error)
+
+    async def test_a_connection_that_opens_after_close_is_given_up(self):
+        self.network.is_open.clear()
+        await self.opened()
+        await self.session.close()
+        self.network.is_open.set()
+        await settle()
+        self.assertTrue(self.connection.is_aborted and self.running.done())
+        self.assertEqual(self.connection.frames, [])
 
     async def test_close_ends_a_wait_between_attempts(self):
         self.network.refusals = [refreshd.ConnectFailed("no route")]

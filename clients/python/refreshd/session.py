@@ -59,6 +59,7 @@ class Session(SessionState):
         self.last_sent_at = 0.0
         self.welcomed_at: float | None = None
         self.is_in_background = False
+        self.hidden: set[str] = set()  # the views that disappeared with the app
         self.is_first = True  # whether no `welcome` has arrived yet
         self.is_hurried = False  # whether the next attempt to connect is at once
         self.change = asyncio.Event()  # something has happened for which a wait must end
@@ -180,10 +181,14 @@ class Session(SessionState):
     async def background(self) -> None:
         """Ends the connection, because the app goes to the background. The daemon keeps the session for a while.
 
-        The last sealed snapshot contains all that was sent, so that the session can also resume later, or elsewhere.
+        The views disappear. The last sealed snapshot contains all that was sent, so that the session can also resume
+        later, or elsewhere.
         """
         self.is_in_background = True
         self.change.set()
+        for name in [name for name in self.views if name not in self.covered]:
+            self.hidden.add(name)
+            await self.disappear(name)
         if self.socket and self.snapshot:
             self.snapshot_arrived.clear()
             await self.transmit(self.socket, {"type": "snapshot"})
@@ -193,8 +198,11 @@ class Session(SessionState):
                 await self.opening.close()
 
     async def foreground(self) -> None:
-        """Connects again at once, because the app is in the foreground again."""
+        """Connects again at once, because the app is in the foreground again. The views that disappeared appear."""
         self.is_in_background = False
+        hidden, self.hidden = self.hidden, set()
+        for name in sorted(hidden):
+            await self.appear(name)
         self.is_hurried = self.opening is not None
         self.backoff.reset()
         self.change.set()
@@ -236,8 +244,10 @@ class Session(SessionState):
             code: int | None = None
             explanation, retry_after = "the connection ended", 0.0
             try:
-                self.opening = await self.connector(self.url)
                 await self.renew_token()
+                self.opening = await self.connector(self.url)
+                if self.is_closed or self.is_in_background:  # it happened while the connection was made
+                    continue
                 async with contextlib.aclosing(self.exchange(self.opening)) as messages:
                     async for message in messages:
                         yield self.event(message)
@@ -246,6 +256,8 @@ class Session(SessionState):
                 explanation = CLOSES[code].meaning if code in CLOSES else str(lost)
             except ConnectFailed as failure:
                 explanation, retry_after = str(failure), failure.retry_after
+            except OSError as error:  # the program could not get a token
+                explanation = str(error)
             finally:
                 if self.opening and code is None:
                     self.opening.abort()
