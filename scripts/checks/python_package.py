@@ -25,6 +25,7 @@ EXAMPLES = {
 
 def check(part):
     check_types(part)
+    check_wrong_types(part)
     python = installed(part)
     if python is not None:
         check_installed(part, python)
@@ -35,6 +36,21 @@ def check_types(part):
         [sys.executable, "-m", "mypy", "--cache-dir", str(part.log("mypy-cache").with_suffix("").absolute()),
          "refreshd", "pull.py", *(f"examples/{name}.py" for name in EXAMPLES)],
         part.log("mypy").absolute(), COMMAND_SECONDS, cwd=SOURCE))
+
+
+def check_wrong_types(part):
+    """The type checker must report exactly the lines that are marked as wrong."""
+    path = pathlib.Path("Tests/PythonClient/wrong_types.py").absolute()
+    marked = {number for number, line in enumerate(path.read_text().splitlines(), 1) if "# wrong:" in line}
+    result = run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir",
+         str(part.log("mypy-cache").with_suffix("").absolute()), str(path)],
+        part.log("mypy-wrong").absolute(), COMMAND_SECONDS, cwd=SOURCE)
+    reported = {int(line) for line in re.findall(r"wrong_types\.py:(\d+): error", result.output)}
+    if marked and reported == marked:
+        part.passed()
+    else:
+        part.failed("wrong types are reported", f"expected errors in the lines {sorted(marked)}\n{result.output}")
 
 
 def installed(part):

@@ -30,7 +30,7 @@ async def main(url: str) -> None:
                     await load(view, name, page)
                     if page == 1:
                         await view.load_more()
-                case refreshd.ViewChanged() if view.edges["bottom"]["state"] == "noMore":
+                case refreshd.ViewChanged() if view.state("bottom") == "noMore":
                     print(len(view.items), "items, and no more")
                     return
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .errors import Refused
 from .events import (
     Connected, Disconnected, Draining, Event, Faulted, Ignored, ItemsReceived, LoadChanged, ViewChanged)
-from .protocol import PROFILES, VERSION
+from .protocol import PROFILES, VERSION, Size
 from .session import Session
 from .timing import Clock
 from .view import View
@@ -18,7 +18,7 @@ FRAME_SECONDS = 1 / 60
 PULL_POINTS = 80
 PULL_STEPS = 20
 SPRING_STEPS = 15
-VIEWPORT = {"width": 390, "height": 800}
+VIEWPORT: Size = {"width": 390, "height": 800}
 
 
 async def drag(view: View, clock: Clock) -> None:
@@ -91,9 +91,9 @@ class Pull:
 
 
 def state(view: View) -> str:
-    top = view.edges["top"]
-    progress = f" {top['progress']:.2f}" if top["state"] in ("pulling", "eligible") and "progress" in top else ""
-    return f"{top['state']}{progress}"
+    progress = view.edges["top"].get("progress")
+    is_pulled = view.state("top") in ("pulling", "eligible") and progress is not None
+    return f"{view.state('top')} {progress:.2f}" if is_pulled else str(view.state("top"))
 
 
 def described(ignored: Ignored) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from .protocol import DiagnosticCode, FaultCode, FreshReason, LoadKind, LoadPhase
 from .view import View
 
 
@@ -29,8 +30,8 @@ class Connected(Event):
     is_resumed: bool
     is_first: bool
     """Whether this is the first connection of the session object."""
-    reason: str | None
-    """Why a session could not be resumed; a `FreshReason`."""
+    reason: FreshReason | None
+    """Why a session could not be resumed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,11 +65,11 @@ class ItemsReceived(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class LoadChanged(Event):
-    """A load began, continues, or ended without items. `phase` is a `LoadPhase`."""
+    """A load began, continues, or ended without items."""
 
     view: View
     load: str | None
-    phase: str
+    phase: LoadPhase
     explanation: str | None
     """Why the load failed."""
 
@@ -79,24 +80,23 @@ class LoadRequested(Event):
 
     view: View
     load: str
-    kind: str
-    """`refresh` or `more`."""
+    kind: LoadKind
 
 
 @dataclass(frozen=True, kw_only=True)
 class Faulted(Event):
-    """The daemon has refused a message or a connection. `code` is a `FaultCode`; see `protocol.FAULTS`."""
+    """The daemon has refused a message or a connection. `protocol.FAULTS` explains the codes."""
 
-    code: str
+    code: FaultCode
     explanation: str
     is_temporary: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ignored(Event):
-    """The daemon has ignored a part of a message (`diagnostics=True`). `code` is a `DiagnosticCode`."""
+    """The daemon has ignored a part of a message (`diagnostics=True`). `protocol.DIAGNOSTICS` explains the codes."""
 
-    code: str
+    code: DiagnosticCode
     explanation: str
 
 

@@ -205,13 +205,9 @@ class FrameOptions(TypedDict, total=False):
     motion: Motion
 
 
-class AttachBody(TypedDict, total=False):
-    """A view to attach."""
+class AttachOptions(TypedDict, total=False):
+    """The options of a view."""
 
-    # The client's name for a view: 1 to 32 bytes of UTF-8.
-    view: Required[str]
-    # One of the `profiles` of `welcome`.
-    profile: Required[str]
     # The feed of the items; without it the client is the backend.
     feed: str
     # The parameters of the feed, by name.
@@ -236,6 +232,15 @@ class AttachBody(TypedDict, total=False):
     announcements: bool
     # Only with features: how the view gets its first items.
     initial: Initial
+
+
+class AttachBody(AttachOptions, total=False):
+    """A view to attach."""
+
+    # The client's name for a view: 1 to 32 bytes of UTF-8.
+    view: Required[str]
+    # One of the `profiles` of `welcome`.
+    profile: Required[str]
 
 
 class Geometry(TypedDict, total=False):

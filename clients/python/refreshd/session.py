@@ -6,12 +6,12 @@ import inspect
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self, Unpack
 
 from .errors import ConnectFailed, ConnectionLost, Refused
 from .events import (
     Connected, Disconnected, Draining, Event, Faulted, Ignored, ItemsReceived, LoadChanged, LoadRequested, ViewChanged)
-from .protocol import CLOSES, AttachBody, FramesMode, FrameOptions
+from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
 from .state import Message, SessionState, encoded, thinned
 from .timing import Backoff, Clock, LoopClock
 from .transport import Connector, Transport, websocket
@@ -91,16 +91,16 @@ class Session(SessionState):
     # What a program requests
 
     async def attach(
-        self, name: str, profile: str = "default", *, requests_items: bool = False, **options: Any,
+        self, name: str, profile: str = "default", *, requests_items: bool = False, **options: Unpack[AttachOptions],
     ) -> View:
-        """Adds a view. `options` are the members of `AttachBody`, such as `feed`, `geometry`, `top` and `bottom`.
+        """Adds a view. `options` are the members of `AttachOptions`, such as `feed`, `geometry`, `top` and `bottom`.
 
         With `requests_items` the session requests the first page of the view in each new session. Raises ValueError
         if a view of this name exists.
         """
         if name in self.views:
             raise ValueError(f"there is a view {name}")
-        body = cast(AttachBody, {"view": name, "profile": profile, **options})
+        body: AttachBody = {"view": name, "profile": profile, **options}
         view = self.view_kind(self, name, body, requests_items=requests_items)
         encoded(view.body())
         self.views = {**self.views, name: view}

@@ -1,12 +1,12 @@
 """A view: one scrolling list of a session, with what the daemon has decided about it, and its requests."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .anchors import Row, index_in_sight, laid_out
 from .protocol import (
-    AttachBody, Edge, EdgeOptions, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions, PanPhase,
-    ScrollPhase, ShownItems, Size)
+    AttachBody, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
+    PanPhase, ScrollPhase, ShownItems, Size)
 
 if TYPE_CHECKING:
     from .session import Session
@@ -108,6 +108,10 @@ class View:
         if self.geometry:
             body["geometry"] = self.geometry
         return body | {"offset": self.offset}
+
+    def state(self, edge: Edge) -> EdgeState | None:
+        """Returns the state of an edge; None if the view has no such edge, or is not attached."""
+        return self.edges[edge]["state"] if edge in self.edges else None
 
     # What the daemon sends
 
@@ -220,7 +224,7 @@ class View:
         size = self.geometry.get(name, {})
         return (size.get("height") if self.options.get("axis") != "horizontal" else size.get("width")) or 0
 
-    async def resize(self, **changes: Any) -> None:
+    async def resize(self, **changes: Unpack[Geometry]) -> None:
         """Reports changed sizes: the members of `Geometry`.
 
         A member that is left out keeps its value, also within an object such as `insets`. None gives a member its

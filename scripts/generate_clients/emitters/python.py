@@ -18,6 +18,9 @@ velocities are points per second. A client ignores members and words that it doe
 
 from typing import Any, Literal, NamedTuple, Required, TypedDict
 '''
+# For a structure whose remaining members are the options of a call: the name of these options, their meaning, and the
+# members of the structure that are arguments of their own.
+OPTIONS = {"AttachBody": ("AttachOptions", "The options of a view.", ("view", "profile"))}
 RECORDS = '''
 
 class Fault(NamedTuple):
@@ -125,6 +128,11 @@ def docstring(text, indent):
 def dictionary(name, structure):
     """Returns the lines of a typed dictionary. A name that is a keyword needs the functional form."""
     fields = structure.fields
+    base = "TypedDict"
+    if name in OPTIONS:
+        base, doc, own = OPTIONS[name]
+        yield from typed_class(base, "TypedDict", doc, [field for field in fields if field.name not in own])
+        fields = [field for field in fields if field.name in own]
     yield ""
     yield ""
     if any(keyword.iskeyword(field.name) for field in fields):
@@ -135,8 +143,14 @@ def dictionary(name, structure):
         yield "}, total=False)"
         yield from docstring(structure.doc, "")
         return
-    yield f"class {name}(TypedDict, total=False):"
-    yield from docstring(structure.doc, "    ")
+    yield from typed_class(name, base, structure.doc, fields, blank=False)
+
+
+def typed_class(name, base, doc, fields, *, blank=True):
+    if blank:
+        yield from ("", "")
+    yield f"class {name}({base}, total=False):"
+    yield from docstring(doc, "    ")
     yield ""
     for field in fields:
         yield from comment(field.doc)
