@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
 
 import conform  # noqa: E402
 import refreshd  # noqa: E402
-from refreshd import anchors, session as sessions, timing, view as views  # noqa: E402
+from refreshd import anchors, session as sessions, state as states, timing, view as views  # noqa: E402
 
 MISTAKES = {}
 
@@ -90,7 +90,7 @@ def reads_batches_backwards(session, view, client):
         frame = json.loads(text)
         is_batch = isinstance(frame, list) and frame[0]["type"] != "welcome"
         return frame[::-1] if is_batch else frame
-    sessions.json = types.SimpleNamespace(loads=loads, dumps=json.dumps)
+    states.json = types.SimpleNamespace(loads=loads, dumps=json.dumps)
 
 
 @caught_by("unknown-type")

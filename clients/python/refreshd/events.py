@@ -105,3 +105,30 @@ class Draining(Event):
     """The daemon stops soon. The session then resumes at another daemon, or after the restart."""
 
     closes_ms: float
+
+
+def event_of(message: dict[str, Any], view: View | None, previous: list[Any]) -> Event:
+    """Returns the event of a message. `view` is the view that it is about; `previous` has the view's earlier items."""
+    match message["type"]:
+        case "error":
+            return Faulted(
+                message=message, view=view, code=message["code"], explanation=message["message"],
+                is_temporary=message["temporary"])
+        case "diagnostic":
+            return Ignored(message=message, view=view, code=message["code"], explanation=message["message"])
+        case "draining":
+            return Draining(message=message, closes_ms=message["closes"])
+    if view is None:
+        return Event(message=message)
+    match message["type"]:
+        case "attached" | "update":
+            return ViewChanged(message=message, view=view)
+        case "items":
+            return ItemsReceived(message=message, view=view, items=message["items"], previous=previous)
+        case "loading":
+            return LoadChanged(
+                message=message, view=view, load=message.get("load"), phase=message["phase"],
+                explanation=message.get("message"))
+        case "load":
+            return LoadRequested(message=message, view=view, load=message["load"], kind=message["kind"])
+    return Event(message=message, view=view)

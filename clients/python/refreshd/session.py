@@ -3,17 +3,15 @@
 import asyncio
 import contextlib
 import inspect
-import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from types import TracebackType
 from typing import Any, Self, Unpack
 
 from .errors import ConnectFailed, ConnectionLost, Refused
-from .events import (
-    Connected, Disconnected, Draining, Event, Faulted, Ignored, ItemsReceived, LoadChanged, LoadRequested, ViewChanged)
+from .events import Connected, Disconnected, Event, event_of
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
-from .state import Message, SessionState, encoded, thinned
-from .timing import Backoff, Clock, LoopClock
+from .state import Message, SessionState, decoded, encoded, thinned
+from .timing import Backoff, Clock, LoopClock, first_of
 from .transport import Connector, Transport, websocket
 from .view import View
 
@@ -192,7 +190,7 @@ class Session(SessionState):
         if self.socket and self.snapshot:
             self.snapshot_arrived.clear()
             await self.transmit(self.socket, {"type": "snapshot"})
-            await self.first_of(self.snapshot_arrived, SNAPSHOT_SECONDS)
+            await first_of(self.clock, self.snapshot_arrived, SNAPSHOT_SECONDS)
         if self.opening and self.is_in_background:
             with contextlib.suppress(ConnectionLost, OSError):
                 await self.opening.close()
@@ -239,7 +237,8 @@ class Session(SessionState):
         """Yields what happens, until the session is closed. Raises Refused if the session cannot go on."""
         while not self.is_closed:
             if self.is_in_background:
-                await self.until_foreground()
+                self.change.clear()
+                await self.change.wait()
                 continue
             code: int | None = None
             explanation, retry_after = "the connection ended", 0.0
@@ -292,21 +291,7 @@ class Session(SessionState):
     async def pause(self, seconds: float) -> None:
         """Waits before the next attempt. `foreground`, `reconnect` and `close` end the wait."""
         if seconds > 0:
-            await self.first_of(self.change, seconds)
-
-    async def until_foreground(self) -> None:
-        self.change.clear()
-        if self.is_in_background and not self.is_closed:
-            await self.change.wait()
-
-    async def first_of(self, event: asyncio.Event, seconds: float) -> None:
-        """Returns when the event is set, or after this time."""
-        waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(self.clock.sleep(seconds))]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for one in waits:
-                one.cancel()
+            await first_of(self.clock, self.change, seconds)
 
     async def renew_token(self) -> None:
         """Gets the present token, because each connection is authenticated anew."""
@@ -327,7 +312,7 @@ class Session(SessionState):
         pinging = None
         try:
             while True:
-                for message in decoded(socket, await socket.receive()):
+                for message in await self.next_messages(socket):
                     self.handle(message)
                     if message["type"] == "snapshot":
                         self.snapshot_arrived.set()
@@ -339,6 +324,15 @@ class Session(SessionState):
         finally:
             if pinging:
                 pinging.cancel()
+
+    async def next_messages(self, socket: Transport) -> list[Message]:
+        """Returns the messages of the next frame. A frame that is not JSON was damaged, and ends the connection."""
+        text = await socket.receive()
+        try:
+            return decoded(text)
+        except ValueError as error:
+            socket.abort()
+            raise ConnectionLost(1002) from error
 
     async def send_rest(self, socket: Transport, sent: int, described: dict[str, View]) -> None:
         """Sends what did not fit into the first frame, and what was kept since. It had to wait for `welcome`, which
@@ -384,66 +378,21 @@ class Session(SessionState):
                 self.ping_sent_at = self.ping_sent_at or now
                 await self.transmit(socket, {"type": "ping", "t": now * 1000})
 
-    # Events
-
     def event(self, message: Message) -> Event:
         """Applies a message to its view, and returns its event."""
         name = message.get("view")
         view = self.views.get(name) if isinstance(name, str) else None
-        match message["type"]:
-            case "welcome":
-                is_first, self.is_first = self.is_first, False
-                return Connected(
-                    message=message, session=message["session"], is_resumed=self.is_back, is_first=is_first,
-                    reason=message.get("reason"))
-            case "error":
-                return Faulted(
-                    message=message, view=view, code=message["code"], explanation=message["message"],
-                    is_temporary=message["temporary"])
-            case "diagnostic":
-                return Ignored(
-                    message=message, view=view, code=message["code"], explanation=message["message"])
-            case "draining":
-                return Draining(message=message, closes_ms=message["closes"])
-        return self.view_event(view, message) if view else Event(message=message)
-
-    def view_event(self, view: View, message: Message) -> Event:
-        previous = view.items
-        view.handle(message, self.is_back)
-        match message["type"]:
-            case "attached" | "update":
-                return ViewChanged(message=message, view=view)
-            case "items":
-                return ItemsReceived(message=message, view=view, items=message["items"], previous=previous)
-            case "loading":
-                return LoadChanged(
-                    message=message, view=view, load=message.get("load"), phase=message["phase"],
-                    explanation=message.get("message"))
-            case "load":
-                return LoadRequested(message=message, view=view, load=message["load"], kind=message["kind"])
-        return Event(message=message, view=view)
+        previous = view.items if view else []
+        if view:
+            view.handle(message, self.is_back)
+        if message["type"] == "welcome":
+            is_first, self.is_first = self.is_first, False
+            return Connected(
+                message=message, session=message["session"], is_resumed=self.is_back, is_first=is_first,
+                reason=message.get("reason"))
+        return event_of(message, view, previous)
 
 
 def is_final(code: int) -> bool:
     """Whether a client does not connect again after this close code."""
     return code in (1007, 1009) or 4000 <= code < 4100
-
-
-def decoded(socket: Transport, text: str) -> list[Message]:
-    """Returns the messages of a frame. A frame that is not JSON was damaged on the way, and ends the connection."""
-    try:
-        received = json.loads(text)
-    except ValueError as error:
-        socket.abort()
-        raise ConnectionLost(1002) from error
-    found = received if isinstance(received, list) else [received]
-    return [one for one in found if isinstance(one, dict) and isinstance(one.get("type"), str)]
-
-
-def connect(url: str, **options: Any) -> Session:
-    """Returns a session with a daemon, such as `ws://127.0.0.1:8080/v1/session`.
-
-    Use it as `async with refreshd.connect(url) as session`: at the end of the block the session is closed. `options`
-    are those of `Session`.
-    """
-    return Session(url, **options)

@@ -28,6 +28,13 @@ def encoded(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+def decoded(text: str) -> list[Message]:
+    """Returns the messages of a frame. Raises ValueError if the frame is not JSON. What is no message is left out."""
+    received = json.loads(text)
+    found = received if isinstance(received, list) else [received]
+    return [one for one in found if isinstance(one, dict) and isinstance(one.get("type"), str)]
+
+
 def is_sample(message: Message) -> bool:
     """Whether a later sample of the same movement supersedes this message."""
     return message["type"] in ("scroll", "pan") and message.get("phase") in MOVING

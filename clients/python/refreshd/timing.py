@@ -29,6 +29,16 @@ class LoopClock:
         await asyncio.sleep(seconds)
 
 
+async def first_of(clock: Clock, event: asyncio.Event, seconds: float) -> None:
+    """Returns when the event is set, or after this time."""
+    waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(clock.sleep(seconds))]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in waits:
+            one.cancel()
+
+
 class Backoff:
     """The waits between attempts: 0.1 to 1 s before the first, and twice both bounds each time, up to 30 s.
 
