@@ -1,5 +1,5 @@
 /// Any JSON value, for use outside the message path: scenarios, reports, tests.
-package enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -8,11 +8,11 @@ package enum JSONValue: Hashable, Sendable {
     /// The members have the order of the JSON text, and their names are distinct.
     case object([Member])
 
-    package struct Member: Hashable, Sendable {
-        package var name: String
-        package var value: JSONValue
+    public struct Member: Hashable, Sendable {
+        public var name: String
+        public var value: JSONValue
 
-        package init(_ name: String, _ value: JSONValue) {
+        public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
         }
@@ -23,7 +23,7 @@ package enum JSONValue: Hashable, Sendable {
     ///
     /// Setting a new member appends it, and setting nil removes the member. If this value is not an
     /// object, it stays unchanged.
-    package subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }
             return members.first { $0.name == name }?.value
@@ -41,22 +41,22 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    package var string: String? {
+    public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    package var number: Double? {
+    public var number: Double? {
         guard case .number(let value) = self else { return nil }
         return value
     }
 
-    package var bool: Bool? {
+    public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    package var array: [JSONValue]? {
+    public var array: [JSONValue]? {
         guard case .array(let values) = self else { return nil }
         return values
     }
