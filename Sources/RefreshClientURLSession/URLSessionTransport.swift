@@ -27,7 +27,9 @@ public final class URLSessionTransport: ClientTransport {
 
 /// One connection, which is the delegate of its session: the session reports when the
 /// connection is open or could not be opened.
-private final class URLSessionConnection: NSObject, URLSessionWebSocketDelegate, TransportConnection {
+private final class URLSessionConnection: NSObject, URLSessionWebSocketDelegate,
+    TransportConnection
+{
     private struct State {
         var session: URLSession?
         var task: URLSessionWebSocketTask?
@@ -65,6 +67,13 @@ private final class URLSessionConnection: NSObject, URLSessionWebSocketDelegate,
         didOpenWithProtocol protocol: String?
     ) {
         finishOpening(.success(()))
+    }
+
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+        didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
+    ) {
+        // `receive` reads the code from the task.
     }
 
     func urlSession(

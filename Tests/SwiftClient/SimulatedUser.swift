@@ -22,8 +22,9 @@ actor SimulatedUser {
     private var errors: [JSONValue] = []
     private var cues: [String: [JSONValue]] = [:]
     private var watching: Task<Void, Never>?
-    /// By view, the translation of the finger that is down.
-    private var fingers: [String: (travel: Double, pans: Bool)] = [:]
+    /// By view, the finger that is down: its translation in points, and the velocity of the list in
+    /// points per second.
+    private var fingers: [String: (travel: Double, velocity: Double, pans: Bool)] = [:]
     private var springs: [String: Task<Void, Never>] = [:]
     /// By view, the rows that are laid out.
     private var rows: [String: [Row]] = [:]
@@ -178,7 +179,7 @@ actor SimulatedUser {
         let ms = order["ms"]?.number ?? 100
         let start = await offset(view)
         if fingers[view] == nil {
-            fingers[view] = (0, pans)
+            fingers[view] = (0, 0, pans)
             if pans {
                 await client.pan(view, translation: 0, phase: .began, offset: start)
             } else {
@@ -196,13 +197,14 @@ actor SimulatedUser {
                 await client.scroll(view, to: start - part, phase: .dragging)
             }
         }
-        fingers[view] = (travel + by, pans)
+        fingers[view] = (travel + by, -by / ms * 1000, pans)
     }
 
     private func lift(_ view: String, _ phase: ScrollPhase) async {
         guard let finger = fingers.removeValue(forKey: view) else { return }
         if finger.pans {
-            return await client.pan(view, translation: finger.travel, phase: phase, velocity: 0)
+            return await client.pan(
+                view, translation: finger.travel, phase: phase, velocity: finger.velocity)
         }
         await client.scroll(view, to: await offset(view), phase: phase)
         springs[view] = Task { await spring(view) }

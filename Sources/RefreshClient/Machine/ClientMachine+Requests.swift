@@ -28,7 +28,7 @@ extension ClientMachine {
     ) -> (messages: [JSONValue], effects: [Effect]) {
         guard let index = viewIndex(message["view"]?.string) else { return ([], []) }
         let kept = link.keep(message)
-        let reaction = views[index].record(message, seq: kept.seq, at: now)
+        let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
         if reaction.changesState { link.markLastAsKey() }
         var messages = [kept.body]
         for request in reaction.requests { messages.append(link.keep(request).body) }

@@ -47,10 +47,11 @@ struct ViewMachine: Hashable, Sendable {
     var isLocal: Bool { local.isLocal }
     var nextDeadline: Double? { replica?.nextDeadline?.milliseconds }
 
-    /// The body of the view in the next `hello`.
+    /// The body of the view in the next `hello`. Its offset is the one that the daemon knows: the
+    /// messages after `hello` move the list from there, as they have moved the replica.
     var description: JSONValue {
         var body = body
-        body["offset"] = .number(shown.offset.target)
+        body["offset"] = .number(remote.offset.target)
         return body
     }
 
