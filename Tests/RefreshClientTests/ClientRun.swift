@@ -30,6 +30,12 @@ struct ClientRun {
     /// The largest distance by which a shown value has jumped when a connection came back.
     private(set) var largestJump = 0.0
     private(set) var connectionCount = 0
+    /// The time at which a connection came back after the daemon had begun or cancelled a load
+    /// without it; nil if the daemon has not done this.
+    private(set) var actedAloneAt: Double?
+    /// The times at which a session was there again.
+    private(set) var returns: [Double] = []
+    private var loadChangeCountAtCut = 0
     private var line: TestDaemon.Line?
     private var isLineUp = true
     private var random: any RandomNumberGenerator
@@ -77,6 +83,9 @@ struct ClientRun {
         guard isLineUp else {
             return perform(machine.ended(code: 1006, at: now, random: &random))
         }
+        if connectionCount > 0, daemon.loadChangeCount != loadChangeCountAtCut {
+            actedAloneAt = actedAloneAt ?? now
+        }
         line = daemon.connect()
         connectionCount += 1
         perform(machine.opened(at: now))
@@ -87,7 +96,10 @@ struct ClientRun {
             for frame in line.takeFrames() {
                 let before = (machine.state, status)
                 let effects = machine.received(frame, at: now)
-                if before.1 != .open, status == .open { measureJump(from: before.0) }
+                if before.1 != .open, status == .open {
+                    measureJump(from: before.0)
+                    returns.append(now)
+                }
                 perform(effects)
             }
         }
@@ -119,6 +131,7 @@ struct ClientRun {
     private mutating func loseConnection() {
         guard let line else { return }
         daemon.cut(line)
+        loadChangeCountAtCut = daemon.loadChangeCount
         self.line = nil
         perform(machine.ended(code: 1006, at: now, random: &random))
     }

@@ -28,6 +28,8 @@ final class TestDaemon: SessionLocator {
     var now = Instant(milliseconds: 1000)
     /// The loads that run, in the order in which they began.
     private(set) var loads: [LoadTicket] = []
+    /// The number of loads that have begun or were cancelled.
+    private(set) var loadChangeCount = 0
     private let services: SessionServices
     private var lines: [SessionKey: Line] = [:]
     private var sessions: [String: SessionKey] = [:]
@@ -40,9 +42,11 @@ final class TestDaemon: SessionLocator {
 
         func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
             owner?.loads.append(ticket)
+            owner?.loadChangeCount += 1
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
             owner?.loads.removeAll { $0 == ticket }
+            owner?.loadChangeCount += 1
         }
     }
 

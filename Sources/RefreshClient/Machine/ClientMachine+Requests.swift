@@ -48,7 +48,7 @@ extension ClientMachine {
         guard viewIndex(view.name) == nil else { return [] }
         add(view.body)
         guard phase == .open else { return [] }
-        var body = views[views.count - 1].description
+        var body = views[views.count - 1].description(resumes: false)
         body["type"] = .string("attach")
         return transmit([link.numbered(body)], at: now)
     }
@@ -125,6 +125,7 @@ extension ClientMachine {
         for view in views.map(\.name) { effects += setVisible(false, view: view, at: now) }
         let isConnected = phase == .open || phase == .greeting || phase == .dialing
         for index in views.indices { views[index].takeOver(ack: link.ack, at: now) }
+        if phase == .open { lostAt = now }
         phase = .suspended
         return effects + (isConnected ? [.close] : [])
     }

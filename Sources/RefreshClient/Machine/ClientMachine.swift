@@ -34,6 +34,8 @@ package struct ClientMachine: Sendable {
     private var attempt = 0
     private var openedAt = 0.0
     private var welcomedAt: Double?
+    /// When the last session lost its connection; nil while there is a session, or before the first.
+    var lostAt: Double?
     var lastSentAt = 0.0
     private var pingSentAt: Double?
     /// The views, and the last number, in the frame of the last `hello`.
@@ -136,6 +138,9 @@ package struct ClientMachine: Sendable {
         pingSentAt = nil
         greetedViews = Set(views.map(\.name))
         link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
+        if let lostAt, lostAt + link.gestureSilence <= now {
+            settleGestures(at: now)
+        }
         let kept = link.thinned()
         let frames = link.frames([hello] + kept.map(\.body))
         let count = frames[0].count - 1
@@ -143,13 +148,27 @@ package struct ClientMachine: Sendable {
         return send(frames[0].text, at: now)
     }
 
+    /// The daemon has ended the gestures of the lost connection. Their samples would begin new ones,
+    /// so only the requests that follow from them are sent, and where the list rests.
+    private mutating func settleGestures(at now: Double) {
+        for index in views.indices where views[index].touchedAt == nil {
+            let name = views[index].name
+            link.removeMessages { message in
+                let type = message["type"]?.string
+                return message["view"]?.string == name && (type == "scroll" || type == "pan")
+            }
+            if let rest = views[index].rest { _ = keep(rest, at: now) }
+        }
+    }
+
     private var hello: JSONValue {
         var hello = JSONValue.object([
             .init("type", .string("hello")),
             .init("protocol", .number(Double(ProtocolVersion.current))),
             .init("client", .string(configuration.client)), .init("snapshots", .bool(true)),
-            .init("views", .array(views.map(\.description))),
         ])
+        let resume = link.resume
+        hello["views"] = .array(views.map { $0.description(resumes: resume != nil) })
         if configuration.diagnostics { hello["diagnostics"] = .bool(true) }
         hello["features"] = configuration.features.map { .array($0.map { .string($0) }) }
         if !configuration.headers.isEmpty {
@@ -158,7 +177,7 @@ package struct ClientMachine: Sendable {
                     .map { .init($0.key, .string($0.value)) })
         }
         hello["token"] = token.map { .string($0) }
-        hello["resume"] = link.resume
+        hello["resume"] = resume
         return hello
     }
 
@@ -175,6 +194,7 @@ package struct ClientMachine: Sendable {
         for index in views.indices { views[index].takeOver(ack: link.ack, at: now) }
         adoptionSeq = nil
         pingSentAt = nil
+        if phase == .open { lostAt = now }
         guard phase == .dialing || phase == .greeting || phase == .open else { return [] }
         if link.wasWelcomed, link.resume == nil { link.reset() }
         guard code != 1007, code != 1009, !(4000..<4100).contains(code) else {
@@ -284,6 +304,7 @@ package struct ClientMachine: Sendable {
     ) -> [Effect] {
         phase = .open
         welcomedAt = now
+        lostAt = nil
         isBack = message["resumed"]?.bool == true
         var effects: [Effect] = []
         if wasWelcomed, !isBack {
@@ -323,7 +344,7 @@ package struct ClientMachine: Sendable {
         let rest = link.thinned(after: max(greetedSeq, isBack ? link.ack : 0))
         var messages: [JSONValue] = []
         for view in views where !greetedViews.contains(view.name) {
-            var body = view.description
+            var body = view.description(resumes: false)
             body["type"] = .string("attach")
             messages.append(link.numbered(body))
         }

@@ -143,16 +143,16 @@ struct Replica: Hashable, Sendable {
         for event in configuration(edges) { _ = handle(event, at: now) }
     }
 
-    /// Handles a message of the daemon about a load. Returns the effects.
-    mutating func observeLoad(_ message: JSONValue, at now: Instant) -> [Effect] {
-        guard let load = message["load"]?.string else { return [] }
+    /// Handles a message of the daemon about a load.
+    mutating func observeLoad(_ message: JSONValue, at now: Instant) {
+        guard let load = message["load"]?.string else { return }
         switch (message["type"]?.string, message["phase"]?.string) {
         case ("load", _), ("loading", "began"):
             let kind = message["kind"]?.string.flatMap(LoadKind.init) ?? .refresh
             loads[load] = kind
             let cause = message["cause"]?.string.flatMap(Cause.init) ?? .code
-            guard cause.mayBeSent || cause == .retry || cause == .fill else { return [] }
-            return begin(kind, because: cause, at: now)
+            guard cause.mayBeSent || cause == .retry || cause == .fill else { return }
+            begin(kind, because: cause, at: now)
         case ("items", _):
             let isFirst = message["mode"]?.string == "replace"
             let kind = loads.removeValue(forKey: load) ?? (isFirst ? .refresh : .more)
@@ -160,41 +160,30 @@ struct Replica: Hashable, Sendable {
             let ending = LoadEnding(
                 count > 0 ? .success : .empty, count: count, more: message["more"]?.bool,
                 cursor: message["cursor"]?.string)
-            return begin(kind, because: .code, at: now) + end(kind, ending, at: now)
-        case ("loading", "failed"): return end(loads.removeValue(forKey: load), .failed, at: now)
-        case ("loading", "cancelled"):
-            return end(loads.removeValue(forKey: load), .cancelled, at: now)
-        case ("loading", "timedOut"):
-            return end(loads.removeValue(forKey: load), .timedOut, at: now)
-        default: return []
+            begin(kind, because: .code, at: now)
+            end(kind, ending, at: now)
+        case ("loading", let phase?):
+            guard let result = LoadResult(rawValue: phase),
+                let kind = loads.removeValue(forKey: load)
+            else { return }
+            end(kind, LoadEnding(result), at: now)
+        default: break
         }
     }
 
     /// Begins a load that the daemon has begun, if the replica has not begun it by itself.
-    private mutating func begin(
-        _ kind: LoadKind, because cause: Cause, at now: Instant
-    ) -> [Effect] {
-        var effects: [Effect] = []
+    private mutating func begin(_ kind: LoadKind, because cause: Cause, at now: Instant) {
         for cause in [cause, .code] where load(of: kind) == nil {
             let event: Event =
                 kind == .refresh
                 ? .refreshRequested(cause: cause, animated: true)
                 : .loadMoreRequested(cause: cause)
-            effects += handle(event, at: now)
+            _ = handle(event, at: now)
         }
-        return effects
     }
 
-    private mutating func end(
-        _ kind: LoadKind?, _ result: LoadResult, at now: Instant
-    ) -> [Effect] {
-        kind.map { end($0, LoadEnding(result), at: now) } ?? []
-    }
-
-    private mutating func end(
-        _ kind: LoadKind, _ ending: LoadEnding, at now: Instant
-    ) -> [Effect] {
-        load(of: kind).map { handle(.loadEnded($0, ending), at: now) } ?? []
+    private mutating func end(_ kind: LoadKind, _ ending: LoadEnding, at now: Instant) {
+        if let load = load(of: kind) { _ = handle(.loadEnded(load, ending), at: now) }
     }
 
     private func load(of kind: LoadKind) -> LoadID? {
@@ -228,18 +217,18 @@ struct Replica: Hashable, Sendable {
             if shown.cause == .visual {
                 _ = handle(.indicatorShowRequested(animated: false), at: now)
             } else {
-                _ = begin(kind, because: shown.cause ?? .code, at: now)
+                begin(kind, because: shown.cause ?? .code, at: now)
             }
         } else if isBusy.contains(mine), !isBusy.contains(shown.state) {
             if load(of: kind) != nil, shown.state != .noMore {
-                _ = end(kind, LoadEnding(.cancelled), at: now)
+                end(kind, LoadEnding(.cancelled), at: now)
             } else if mine == .triggered {
                 _ = handle(.cancelRequested(shown.role), at: now)
             }
         }
         if shown.state == .noMore, mine != .noMore {
-            _ = begin(kind, because: .code, at: now)
-            _ = end(kind, LoadEnding(.noMore), at: now)
+            begin(kind, because: .code, at: now)
+            end(kind, LoadEnding(.noMore), at: now)
         }
     }
 

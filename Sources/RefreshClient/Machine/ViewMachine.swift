@@ -18,6 +18,8 @@ struct ViewMachine: Hashable, Sendable {
     /// An `offset` command whose `ack` is less than this number is outdated.
     private var movementSeq: UInt64 = 0
     private var isMoving = false
+    /// Whether the daemon moves the list: the last sample was a `pan`.
+    private var pans = false
     /// The number of the last message about the view that the client sent.
     private var lastSeq: UInt64 = 0
     /// The time of the last sample of a finger that is down; nil if no finger is down.
@@ -49,10 +51,24 @@ struct ViewMachine: Hashable, Sendable {
 
     /// The body of the view in the next `hello`. Its offset is the one that the daemon knows: the
     /// messages after `hello` move the list from there, as they have moved the replica.
-    var description: JSONValue {
+    ///
+    /// `resumes`: whether the client wants to resume its session. If the daemon moves the list, the
+    /// session then knows the offset better than the client, which may have lost an answer.
+    func description(resumes: Bool) -> JSONValue {
         var body = body
-        body["offset"] = .number(remote.offset.target)
+        body["offset"] = resumes && pans ? nil : .number(remote.offset.target)
         return body
+    }
+
+    /// The sample that reports where the list rests, if the daemon does not know this; nil if it
+    /// does.
+    var rest: JSONValue? {
+        guard local.offset.target != remote.offset.target else { return nil }
+        return .object([
+            .init("type", .string("scroll")), .init("view", .string(name)),
+            .init("offset", .number(local.offset.target)), .init("phase", .string("idle")),
+            .init("cause", .string("code")),
+        ])
     }
 
     private static func addEdges(of replica: Replica, to state: inout ViewState) {
@@ -101,6 +117,7 @@ struct ViewMachine: Hashable, Sendable {
         guard type == "scroll" || type == "pan", let phase = message["phase"]?.string else {
             return
         }
+        pans = type == "pan"
         let isWheel = phase == "decelerating" && message["cause"]?.string == "wheel"
         if !isMoving || phase == "began" || isWheel { movementSeq = seq }
         isMoving = phase != "idle" && !(type == "pan" && (phase == "ended" || phase == "cancelled"))
@@ -199,7 +216,7 @@ extension ViewMachine {
 
     /// Begins a session that is not the one before: also the replica begins anew.
     mutating func beginAnew() {
-        replica = Replica(body: description, hasFeatures: hasFeatures)
+        replica = Replica(body: description(resumes: false), hasFeatures: hasFeatures)
         begin()
     }
 
@@ -228,8 +245,8 @@ extension ViewMachine {
         case "update": events = update(message, at: now)
         case "items", "load", "loading":
             events = remote.applyLoad(message, view: name)
-            let effects = replica?.observeLoad(message, at: Instant(milliseconds: now)) ?? []
-            _ = apply(effects, isRequest: true, at: now)
+            // The effects are not shown: the values of the daemon follow at the end of the frame.
+            replica?.observeLoad(message, at: Instant(milliseconds: now))
         default: events = []
         }
         local.copyContent(of: remote)
