@@ -100,9 +100,6 @@ struct CutLineTests {
                     "seed \(seed), cuts \(cuts), \(time) ms: \(picture) instead of \(wanted)")
                 break
             }
-            if cut.actedAloneAt == nil, cut.picture != whole.picture {
-                print(gesture.name, "END seed \(seed) \(cut.picture) instead of \(whole.picture) \(cut.returns)")
-            }
             #expect(cut.actedAloneAt != nil || cut.picture == whole.picture, "seed \(seed)")
             #expect(cut.status == .open, "seed \(seed)")
             #expect(cut.connectionCount > 1, "seed \(seed)")

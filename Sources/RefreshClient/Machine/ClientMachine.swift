@@ -138,9 +138,8 @@ package struct ClientMachine: Sendable {
         pingSentAt = nil
         greetedViews = Set(views.map(\.name))
         link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
-        if let lostAt, lostAt + link.gestureSilence <= now {
-            settleGestures(at: now)
-        }
+        let hello = self.hello
+        if let lostAt, lostAt + link.gestureSilence <= now { settleGestures(at: now) }
         let kept = link.thinned()
         let frames = link.frames([hello] + kept.map(\.body))
         let count = frames[0].count - 1
@@ -157,7 +156,7 @@ package struct ClientMachine: Sendable {
                 let type = message["type"]?.string
                 return message["view"]?.string == name && (type == "scroll" || type == "pan")
             }
-            if let rest = views[index].rest { _ = keep(rest, at: now) }
+            for sample in views[index].rest { _ = keep(sample, at: now) }
         }
     }
 

@@ -60,15 +60,16 @@ struct ViewMachine: Hashable, Sendable {
         return body
     }
 
-    /// The sample that reports where the list rests, if the daemon does not know this; nil if it
-    /// does.
-    var rest: JSONValue? {
-        guard local.offset.target != remote.offset.target else { return nil }
-        return .object([
-            .init("type", .string("scroll")), .init("view", .string(name)),
-            .init("offset", .number(local.offset.target)), .init("phase", .string("idle")),
-            .init("cause", .string("code")),
-        ])
+    /// The samples that report where the list rests, if the daemon does not know this. A touch is
+    /// among them, because it also ends what the daemon still does with the list.
+    var rest: [JSONValue] {
+        guard pans, local.offset.target != remote.offset.target else { return [] }
+        return ["began", "cancelled", "idle"].map { phase in
+            .object([
+                .init("type", .string("scroll")), .init("view", .string(name)),
+                .init("offset", .number(local.offset.target)), .init("phase", .string(phase)),
+            ])
+        }
     }
 
     private static func addEdges(of replica: Replica, to state: inout ViewState) {
@@ -308,7 +309,9 @@ extension ViewMachine {
                     refresh: replica.engine.insets.sentStart,
                     loadMore: replica.engine.insets.sentEnd, timeline: timeline)),
             layout: replica.layout, at: now)
-        if replica.engine.physicalOffset != local.offset.target, touchedAt == nil || touch?["translation"] != nil {
+        if replica.engine.physicalOffset != local.offset.target,
+            touchedAt == nil || touch?["translation"] != nil
+        {
             local.apply(
                 .moveContent(
                     OffsetCommand(target: replica.engine.physicalOffset, timeline: timeline)),
