@@ -144,6 +144,13 @@ struct ClientRun {
 
     mutating func mend() { isLineUp = true }
 
+    /// Mends the line, and lets the time pass until there is a session again, at most a minute.
+    mutating func reconnect() {
+        mend()
+        let end = now + 60_000
+        while status != .open, now < end { advance(to: now + 100) }
+    }
+
     /// Lets the time pass, and handles what is due on the way.
     mutating func advance(to time: Double) {
         while true {
