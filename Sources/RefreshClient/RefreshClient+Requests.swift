@@ -180,7 +180,8 @@ extension RefreshClient {
     /// The app has ended a load.
     ///
     /// - Parameters:
-    ///   - load: The load.
+    ///   - load: The identifier of the load.
+    ///   - view: The view for which the page is.
     ///   - result: `success`, `empty`, `noMore`, `failed` or `cancelled`.
     ///   - count: The number of received items.
     ///   - more: Whether another page exists; nil: `count` decides.

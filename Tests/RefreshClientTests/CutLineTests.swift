@@ -87,7 +87,7 @@ struct CutLineTests {
         "While its line is cut, a client shows what it shows with a connection, but for loads",
         arguments: Gesture.all)
     func showsTheSame(_ gesture: Gesture) {
-        for seed in UInt64(0)..<12 {
+        for seed in UInt64(0)..<20 {
             let cuts = Self.cuts(seed, within: gesture.messages.last?.time ?? 0)
             var whole = Self.begin(gesture, seed: seed)
             var cut = Self.begin(gesture, seed: seed)

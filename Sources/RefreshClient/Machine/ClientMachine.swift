@@ -34,7 +34,8 @@ package struct ClientMachine: Sendable {
     private var attempt = 0
     private var openedAt = 0.0
     private var welcomedAt: Double?
-    /// When the last session lost its connection; nil while there is a session, or before the first.
+    /// When the last session lost its connection; nil while there is a session, and before the
+    /// first one.
     var lostAt: Double?
     var lastSentAt = 0.0
     private var pingSentAt: Double?
@@ -147,8 +148,8 @@ package struct ClientMachine: Sendable {
         return send(frames[0].text, at: now)
     }
 
-    /// The daemon has ended the gestures of the lost connection. Their samples would begin new ones,
-    /// so only the requests that follow from them are sent, and where the list rests.
+    /// Drops the samples of gestures that the daemon has ended, because they would begin new ones.
+    /// The requests that follow from them are sent, and where the list rests.
     private mutating func settleGestures(at now: Double) {
         for index in views.indices where views[index].touchedAt == nil {
             let name = views[index].name

@@ -68,7 +68,7 @@ struct SessionLink: Hashable, Sendable {
         outbox[outbox.count - 1].isKey = true
     }
 
-    /// Drops the sample before the last one, if the last one replaces it. Nothing was sent in between.
+    /// Drops the sample before the last one, if the last one replaces it and neither was sent.
     mutating func compact() {
         guard outbox.count > 1 else { return }
         let (last, before) = (outbox[outbox.count - 1], outbox[outbox.count - 2])

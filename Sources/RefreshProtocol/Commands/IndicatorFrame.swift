@@ -4,6 +4,7 @@ public struct IndicatorFrame: Hashable, Sendable, Codable {
     public var progress = 0.0
     /// Opacity, 0...1.
     public var alpha = 0.0
+    /// The factor by which the spinner is enlarged.
     public var scale = 1.0
     /// The rotation in radians.
     public var rotation = 0.0
@@ -11,6 +12,7 @@ public struct IndicatorFrame: Hashable, Sendable, Codable {
     /// it is 0.
     public var spin = 0.0
 
+    /// Creates a hidden spinner.
     public init() {}
 
     /// The frame that every client draws before it receives a frame.

@@ -8,10 +8,14 @@ public enum JSONValue: Hashable, Sendable {
     /// The members have the order of the JSON text, and their names are distinct.
     case object([Member])
 
+    /// A member of an object.
     public struct Member: Hashable, Sendable {
+        /// The name of the member.
         public var name: String
+        /// The value of the member.
         public var value: JSONValue
 
+        /// Creates a member.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
@@ -41,21 +45,25 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// The text; nil if this value is not a string.
     public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
+    /// The number; nil if this value is not a number.
     public var number: Double? {
         guard case .number(let value) = self else { return nil }
         return value
     }
 
+    /// The truth value; nil if this value is not a boolean.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
+    /// The elements; nil if this value is not an array.
     public var array: [JSONValue]? {
         guard case .array(let values) = self else { return nil }
         return values
