@@ -41,6 +41,9 @@ let package = Package(
     products: [
         .executable(name: "refreshd", targets: ["refreshd"]),
         .executable(name: "refresh-probe", targets: ["refresh-probe"]),
+        .library(name: "RefreshClient", targets: ["RefreshClient", "RefreshProtocol"]),
+        .library(name: "RefreshClientDialer", targets: ["RefreshClientDialer"]),
+        .library(name: "RefreshClientURLSession", targets: ["RefreshClientURLSession"]),
     ],
     // All versions are exact, including those of transitive dependencies, because the repository
     // has no Package.resolved. The same tree therefore always builds from the same sources. How to
@@ -81,6 +84,16 @@ let package = Package(
             swiftSettings: quickSettings),
         .target(
             name: "WebSocketTransport", dependencies: ["CLWS"], swiftSettings: quickSettings),
+        .target(
+            name: "RefreshClient",
+            dependencies: ["RefreshProtocol", "RefreshEngine", "RefreshIndicator"],
+            exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "RefreshClientDialer", dependencies: ["RefreshClient", "WebSocketTransport"],
+            swiftSettings: settings),
+        .target(
+            name: "RefreshClientURLSession", dependencies: ["RefreshClient"],
+            swiftSettings: settings),
         .target(
             name: "MessageBus", dependencies: ["CNATS", "Cryptography"], swiftSettings: settings),
         .target(
@@ -229,6 +242,17 @@ let package = Package(
         .target(
             name: "Workbench", dependencies: ["TestWidth"], path: "Tests/Workbench",
             swiftSettings: settings),
+        .executableTarget(
+            name: "swift-client",
+            dependencies: ["RefreshClient", "RefreshClientDialer", "RefreshProtocol"],
+            path: "Tests/SwiftClient", swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("m")]),
+        .testTarget(
+            name: "RefreshClientTests",
+            dependencies: [
+                "RefreshProtocol", "RefreshEngine", "RefreshBroker", "RefreshSession",
+                "RefreshClient", "RefreshClientURLSession", "TouchTraces", "Workbench",
+            ], swiftSettings: settings),
         .target(
             name: "BrokerBench", dependencies: ["RefreshBroker"], path: "Tests/BrokerBench",
             swiftSettings: settings),

@@ -12,10 +12,10 @@ from machines import FRONT, LISTEN
 from network import NODES, PROXY, address
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients/python"))
-import pull  # noqa: E402
+import refreshd  # noqa: E402
 import websockets  # noqa: E402
 
-# Seconds. A client whose connection is silent notices this after the heartbeat (3 s) and `pull.PONG_SECONDS` (5 s).
+# Seconds. A client whose connection is silent notices this after the heartbeat (3 s) and `PONG_SECONDS` of the package (5 s).
 OPEN_SECONDS = 3
 PAUSE_SECONDS = (0.1, 1)
 # The number of received messages that a message about a violation shows.
@@ -37,8 +37,7 @@ class Observer:
         self.is_leaving = False
         self.socket = None
         self.recent = collections.deque(maxlen=RECENT_MAX)  # what the client has received, for messages about violations
-        self.session = pull.Session(views=[pull.LIST | {
-            "feed": "news", "parameters": {"shelf": shelf}, "top": {"changes": "visible"}}])
+        self.session = refreshd.Session("")  # each connection is opened here, not by the session
         self.reset()
 
     def state(self):
@@ -60,6 +59,9 @@ class Observer:
         return f"ws://{address(self.place)}:{LISTEN}/v1/session"
 
     async def run(self):
+        await self.session.attach(
+            "list", "iqpulltorefresh", feed="news", parameters={"shelf": self.shelf}, top={"changes": "visible"},
+            geometry={"viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}})
         while not self.world.is_over:
             opened = time.monotonic()
             self.is_leaving = False
@@ -69,13 +71,12 @@ class Observer:
                         self.url(), subprotocols=["refresh.v1"], max_size=None, open_timeout=OPEN_SECONDS,
                         close_timeout=1) as self.socket:
                     node = self.node_of(self.socket)
-                    async for message in pull.exchange(self.socket, self.session):
+                    async for message in self.session.exchange(refreshd.WebSocketTransport(self.socket)):
                         if message["type"] == "welcome":
                             self.node = node
                         await self.handle(message)
-                    reason = f"closed with {self.socket.close_code}"
-            except websockets.ConnectionClosed as closed:
-                reason = f"closed with {closed.rcvd.code if closed.rcvd else 1006}"
+            except refreshd.ConnectionLost as lost:
+                reason = f"closed with {lost.code}"
             except (OSError, websockets.InvalidHandshake, websockets.InvalidMessage) as error:
                 reason = f"not connected: {error!r}"
             finally:

@@ -39,7 +39,6 @@ REASONS = [
     ("*:hears:ignore-option:snapshot.expires",
      "a snapshot that is too old is refused by the server, and the session begins afresh"),
     ("*:hears:*:update.announce", "the page around the client reads it out, and the drivers have no such page"),
-    ("python:hears:*:update.haptic", "it has no motor for cues"),
     ("*:hears:ignore-state:*.indicator", "a client may draw an indicator of its own by `state` and `progress`"),
     # Clocks and paths
     ("python:hears:*:update.*.path*", NO_ANIMATION),

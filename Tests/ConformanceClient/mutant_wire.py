@@ -85,7 +85,10 @@ class Way:
     def send(self, messages, is_batch, delay=0.0):
         if messages:
             messages = [self.renumbering.outgoing(message) for message in messages]
-            self.put(frame_of(json.dumps(messages if is_batch or len(messages) > 1 else messages[0])), delay)
+            # The frame is as compact as the client's, so that a client within `frameBytesMax` stays within it.
+            text = json.dumps(
+                messages if is_batch or len(messages) > 1 else messages[0], ensure_ascii=False, separators=(",", ":"))
+            self.put(frame_of(text), delay)
 
     def end(self):
         self.passing.cancel()

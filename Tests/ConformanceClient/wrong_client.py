@@ -14,8 +14,8 @@ import types
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
 
 import conform  # noqa: E402
-import features  # noqa: E402
-import pull  # noqa: E402
+import refreshd  # noqa: E402
+from refreshd import anchors, session as sessions, state as states, timing, view as views  # noqa: E402
 
 MISTAKES = {}
 
@@ -90,7 +90,7 @@ def reads_batches_backwards(session, view, client):
         frame = json.loads(text)
         is_batch = isinstance(frame, list) and frame[0]["type"] != "welcome"
         return frame[::-1] if is_batch else frame
-    pull.json = types.SimpleNamespace(loads=loads, dumps=json.dumps)
+    states.json = types.SimpleNamespace(loads=loads, dumps=json.dumps)
 
 
 @caught_by("unknown-type")
@@ -98,7 +98,7 @@ def hangs_up_at_a_strange_type(session, view, client):
     @around(session, "handle")
     def handle(original, self, message):
         if message["type"] == "weather":
-            raise pull.Refused(message["type"])
+            raise refreshd.Refused(message["type"])
         original(self, message)
 
 
@@ -107,7 +107,7 @@ def hangs_up_at_a_strange_field(session, view, client):
     @changes_received(session, "update")
     def update(self, message):
         if not message.keys() <= {"type", "view", "ack", "top", "bottom", "inset", "offset"}:
-            raise pull.Refused("a field")
+            raise refreshd.Refused("a field")
         return message
 
 
@@ -116,16 +116,22 @@ def takes_all_for_its_view(session, view, client):
     @around(client, "__init__")
     def make(original, self, order):
         original(self, order)
-        only = self.views["list"]
-        self.views = type("Views", (dict,), {
-            "__contains__": lambda *_: True, "__getitem__": lambda *_: only})(self.views)
+        views = type("Views", (dict,), {
+            "__contains__": lambda *_: True, "get": lambda views, *_: next(iter(views.values()))})
+
+        async def attach(name, profile, **options):
+            self.session.views = views()
+            self.session.views[name] = self.session.view_kind(
+                self.session, name, {"view": name, "profile": profile, **options})
+            return self.session.views[name]
+        self.session.attach = attach
 
 
 @caught_by("error-is-no-end")
 def hangs_up_at_an_error(session, view, client):
     @changes_received(session, "error")
     def error(self, message):
-        raise pull.Refused(message["code"])
+        raise refreshd.Refused(message["code"])
 
 
 @caught_by("numbers-grow")
@@ -147,19 +153,19 @@ def keeps_the_first_generation(session, view, client):
 
 @caught_by("update-merges")
 def forgets_what_is_not_repeated(session, view, client):
-    pull.merged = lambda edge, change: change
+    views.merged = lambda edge, change: change
 
 
 @caught_by("spinner-merges")
 def forgets_what_a_spinner_keeps(session, view, client):
-    original = pull.merged
-    pull.merged = lambda edge, change: original({k: v for k, v in edge.items() if k != "indicator"}, change)
+    original = views.merged
+    views.merged = lambda edge, change: original({k: v for k, v in edge.items() if k != "indicator"}, change)
 
 
 @caught_by("progress-lapses")
 def keeps_the_progress_of_a_pull(session, view, client):
-    original = pull.merged
-    pull.merged = lambda edge, change: (
+    original = views.merged
+    views.merged = lambda edge, change: (
         original(edge, change) | {"progress": change.get("progress", edge.get("progress", 0))})
 
 
@@ -315,26 +321,26 @@ def leaves_a_list_where_it_was_let_go(session, view, client):
 @caught_by("rests-in-content")
 def rests_without_a_word(session, view, client):
     @around(client, "sample")
-    async def sample(original, self, name, phase, **more):
+    async def sample(original, self, name, offset, phase, **more):
         if phase != "idle":
-            await original(self, name, phase, **more)
+            await original(self, name, offset, phase, **more)
 
 
 @caught_by("springs-to-room")
 def springs_through_its_room(session, view, client):
-    client.rest = lambda self, name: max(self.views[name].offset, 0)
+    view.rest = lambda self: max(self.offset, 0)
 
 
 @caught_by("springs-to-end")
 def stays_beyond_the_end_of_its_content(session, view, client):
-    client.rest = lambda self, name: max(self.views[name].offset, -self.views[name].inset["top"])
+    view.rest = lambda self: max(self.offset, -self.inset["top"])
 
 
 @caught_by("springs-back-cancelled")
 def springs_only_when_it_was_let_go(session, view, client):
     async def take_away(self, view="list", **_):
         self.fingers.pop(view).cancel()
-        await self.sample(view, "cancelled")
+        await self.sample(view, self.views[view].offset, "cancelled")
     client.takeAway = take_away
 
 
@@ -345,15 +351,11 @@ def springs_back_under_the_finger(session, view, client):
 
 @caught_by("commanded-is-done")
 def reports_what_it_was_told(session, view, client):
-    @around(client, "__init__")
-    def make(original, self, order):
-        original(self, order)
-        for name, one in self.views.items():
-            def change(message, change=one.change, name=name):
-                change(message)
-                if "offset" in message:
-                    self.echo = asyncio.create_task(self.sample(name, "idle", cause="code"))
-            one.change = change
+    @around(view, "change")
+    def change(original, self, message):
+        original(self, message)
+        if "offset" in message:
+            self.echo = asyncio.create_task(self.scroll(self.offset, "idle", cause="code"))
 
 
 @caught_by("room-leaves-list")
@@ -368,7 +370,12 @@ def moves_with_its_room(session, view, client):
 
 @caught_by("views-are-current")
 def tells_its_first_sizes(session, view, client):
-    client.describe = lambda self, body: body
+    @around(view, "__init__")
+    def make(original, self, *arguments, **options):
+        original(self, *arguments, **options)
+        first = self.geometry, self.offset
+        body = self.body
+        self.body = lambda: body() | {"geometry": first[0], "offset": first[1]}
 
 
 # Delays
@@ -637,10 +644,10 @@ def asks_no_query_again(session, view, client):
 @caught_by("query-in-views")
 def describes_its_first_query(session, view, client):
     @around(session, "query")
-    async def query(original, self, *arguments, **options):
-        views = self.views
-        is_used = await original(self, *arguments, **options)
-        self.views = views
+    async def query(original, self, name, *arguments, **options):
+        before = self.views[name].parameters
+        is_used = await original(self, name, *arguments, **options)
+        self.views[name].parameters = before
         return is_used
 
 
@@ -792,8 +799,8 @@ def keeps_items_before_the_window(session, view, client):
 
 def changes_anchors(change):
     """Replaces the function `anchors` by `change`, whose first argument is the original function."""
-    original = features.anchors
-    features.anchors = lambda before, after, index: change(original, before, after, index)
+    original = anchors.anchors
+    anchors.anchors = lambda before, after, index: change(original, before, after, index)
 
 
 @caught_by("place-is-kept")
@@ -822,14 +829,14 @@ def names_the_first_item_that_is_left(session, view, client):
 
 @caught_by("start-shows-the-new")
 def keeps_its_place_at_the_start_too(session, view, client):
-    original = features.laid_out
+    original = views.laid_out
 
     def laid_out(view, *rest):
         offset, view.offset = view.offset, 1
         messages = original(view, *rest)
         view.offset = offset
         return messages
-    features.laid_out = laid_out
+    views.laid_out = laid_out
 
 
 @caught_by("pages-in-sight-first")
@@ -868,44 +875,24 @@ def asks_its_query_late(session, view, client):
 
 # Resuming
 
-async def forever(messages, url, session):
-    while True:
-        try:
-            async for message in messages(url, session):
-                yield message
-            return
-        except pull.Refused:
-            await asyncio.sleep(0.3)
-
-
 @caught_by("stays-away-4002")
 def comes_back_after_its_fault(session, view, client):
-    original = pull.messages
-    pull.messages = lambda url, session: forever(original, url, session)
+    sessions.is_final = lambda code: False
 
 
 @caught_by("lost-comes-back")
 def comes_back_at_once(session, view, client):
-    pull.random = types.SimpleNamespace(uniform=lambda least, most: 0)
+    timing.Backoff.next = lambda self, **_: 0
 
 
 @caught_by("back-off-grows")
 def never_waits_longer(session, view, client):
-    pull.random = types.SimpleNamespace(uniform=lambda least, most: 0.12)
+    timing.Backoff.next = lambda self, **_: 0.12
 
 
 @caught_by("comes-back-4101")
 def stays_away_for_nothing(session, view, client):
-    original = pull.messages
-
-    async def messages(url, session):
-        async for message in original(url, session):
-            yield message
-            if session.was_welcomed and message["type"] == "attached":
-                pull.asyncio = types.SimpleNamespace(
-                    **{name: getattr(asyncio, name) for name in ("get_running_loop", "create_task", "run")},
-                    sleep=lambda _: asyncio.sleep(600))
-    pull.messages = messages
+    timing.Backoff.next = lambda self, **_: 600
 
 
 @caught_by("bye")
@@ -1052,21 +1039,21 @@ def has_what_another_session_gave(session, view, client):
 
 @caught_by("heartbeat")
 def never_pings(session, view, client):
-    async def send_pings(socket, session):
+    async def send_pings(self, socket):
         await asyncio.sleep(600)
-    pull.send_pings = send_pings
+    session.send_pings = send_pings
 
 
 @caught_by("unanswered-ping")
 def waits_for_ever_for_its_answer(session, view, client):
-    pull.PONG_SECONDS = 600
+    sessions.PONG_SECONDS = 600
 
 
 def main(name):
     _, make = MISTAKES[name]
-    session = type("Session", (features.Session,), {})
-    view = type("View", (features.View,), {})
-    client = type("Client", (conform.Client,), {"session_kind": session, "view_kind": view})
+    view = type("View", (conform.View,), {})
+    session = type("Session", (conform.Session,), {"view_kind": view})
+    client = type("Client", (conform.Client,), {"session_kind": session})
     make(session, view, client)
     asyncio.run(conform.drive(os.environ["REFRESH_DRIVER"], client, f"one that {name}"))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The driver with which `refresh-probe conform --listen` tests pull.py (docs/conformance.md, "Grading a client").
+"""The driver with which `refresh-probe conform --listen` tests the package (docs/conformance.md, "Grading a client").
 
     refresh-probe conform --listen 127.0.0.1:0 -- python3 clients/python/conform.py
 
@@ -11,14 +11,14 @@ import json
 import os
 import sys
 
-import features
-import pull
+import refreshd
 
 ABILITIES = [
-    "scroll", "overscroll", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
+    "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
     "anchors"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
+REST_SECONDS = 0.05  # a finger that has not moved for this long has no velocity
 SPRING_STEPS = 16  # the number of steps in which a list springs back
 
 
@@ -26,59 +26,76 @@ class Cannot(Exception):
     """The client cannot execute this order."""
 
 
+class View(refreshd.View):
+    """A list whose items all have the same length. If the length is 0, the client does not lay the items out."""
+
+    item_length = 0
+
+    def rows(self, items):
+        """Returns the items with their positions."""
+        return [(item["id"], index * self.item_length) for index, item in enumerate(items)]
+
+    def in_sight(self):
+        """Returns the first item in sight, and its position in the viewport; None if there is none."""
+        if not self.item_length:
+            return None
+        return next(({"id": name, "position": position - self.offset} for name, position in self.rows(self.items)
+                     if position + self.item_length > self.offset), None)
+
+
+class Session(refreshd.Session):
+    """A session with such views."""
+
+    view_kind = View
+
+
 class Client:
     """A client and its simulated user. The order `connect` creates them, and the order `reset` ends them."""
 
-    session_kind = features.Session
-    view_kind = features.View
+    session_kind = Session
 
     def __init__(self, order):
-        bodies = order["views"]
-        self.session = self.session_kind(bodies, features=order.get("features"))
-        self.session.describe = self.describe
-        self.views = {body["view"]: self.view_kind(body.get("offset", 0)) for body in bodies}
-        for view in self.views.values():
-            view.item_length = order.get("itemLength", 0)
-        self.sizes = {body["view"]: body["geometry"] for body in bodies}
+        self.session = self.session_kind(order["url"], features=order.get("features"))
         self.initial_requests = order.get("first", [])
         self.errors = []
         self.fingers = {}  # by view, the task that repeats the sample of a resting finger
         self.springs = {}  # by view, the task that springs the list back
+        self.translations = {}  # by view that the daemon moves, the travel of its finger
+        self.strokes = {}  # by such a view, when its finger moved last, and its velocity then in points per second
+        self.cues = {}  # by view, the haptic cues so far
         self.is_refused = False
-        self.running = asyncio.create_task(self.run(order["url"]))
+        self.running = asyncio.create_task(self.run(order))
 
-    async def run(self, url):
+    @property
+    def views(self):
+        return self.session.views
+
+    async def run(self, order):
+        for body in order["views"]:
+            options = {name: value for name, value in body.items() if name not in ("view", "profile")}
+            view = await self.session.attach(body["view"], body["profile"], **options)
+            view.item_length = order.get("itemLength", 0)
         for request in self.initial_requests:
             await self.session.send(dict(request))  # sent after `hello`
-        is_first, is_back = True, False
         try:
-            async for message in pull.messages(url, self.session):
-                if message["type"] == "welcome":
-                    is_back = message.get("resumed", False)
-                    if not is_back and not is_first:
-                        for view in self.views.values():
-                            view.begin()
-                        for request in self.initial_requests:
-                            await self.session.send(dict(request))
-                    is_first = False
-                elif message["type"] == "error":
-                    self.errors.append(message["code"])
-                elif message.get("view") in self.views:
-                    await self.handle(message, is_back)
-        except pull.Refused:
+            async for event in self.session:
+                await self.handle(event)
+        except refreshd.Refused:
             self.is_refused = True
 
-    async def handle(self, message, is_back):
-        """Handles a message about a view. If new items are laid out, reports the new length of the content."""
-        name = message["view"]
-        view = self.views[name]
-        rows, index = view.rows(), view.in_sight()
-        view.handle(message, is_back)
-        if message["type"] == "items" and view.item_length:
-            sizes = self.sizes[name]
-            changes = features.laid_out(view, name, rows, index, sizes["content"]["width"])
-            self.sizes[name] = sizes | {"content": changes[-1]["content"]}
-            await self.session.send_together(*changes)
+    async def handle(self, event):
+        """Does what an app does at an event. The package has applied the event to its view."""
+        match event:
+            case refreshd.Connected(is_resumed=False, is_first=False):
+                for request in self.initial_requests:
+                    await self.session.send(dict(request))
+            case refreshd.Faulted(code=code):
+                self.errors.append(code)
+            case refreshd.ViewChanged(view=view, message={"haptic": cues}):
+                self.cues.setdefault(view.name, []).extend(cues)
+            case refreshd.ItemsReceived(view=view, previous=previous) if view.item_length:
+                content = view.geometry["content"] | {"height": len(view.items) * view.item_length}
+                await view.lay_out(view.rows(previous), view.rows(view.items), content)
 
     @property
     def status(self):
@@ -100,76 +117,72 @@ class Client:
                     edge: {key: state[key] for key in ("state", "progress", "indicator") if key in state}
                     for edge, state in view.edges.items()},
                 "items": [item["id"] for item in view.items], "loads": view.loads, "newer": view.is_newer,
-                "floor": view.floor, **self.item_in_sight(view),
+                "floor": view.floor, "cues": self.cues.get(name, []), **({"itemInSight": view.in_sight()} if view.in_sight() else {}),
             } for name, view in self.views.items()}}
 
-    @staticmethod
-    def item_in_sight(view):
-        index = view.in_sight()
-        if index is None:
-            return {}
-        name, position = view.rows()[index]
-        return {"itemInSight": {"id": name, "position": position - view.offset}}
-
-    def describe(self, body):
-        """Returns the view's member of the next `hello`, with the current sizes and offset."""
-        name = body["view"]
-        return body | {"geometry": self.sizes[name], "offset": self.views[name].offset}
-
     # The platform
-
-    def rest(self, name):
-        """The offset at which the list comes to rest, within the content and the open rooms."""
-        view, sizes = self.views[name], self.sizes[name]
-        end = max(0, sizes["content"]["height"] - sizes["viewport"]["height"]) + view.inset["bottom"]
-        return min(max(view.offset, -view.inset["top"]), end)
 
     async def spring(self, name):
         """Moves a released list back to its resting offset in steps, and sends a sample for each step."""
         view = self.views[name]
         step = SPRING_STEPS
-        while view.offset != self.rest(name):
+        while view.offset != view.rest():
             await asyncio.sleep(STEP_SECONDS)
-            goal = self.rest(name)  # a room can have opened in the meantime
-            view.offset = goal if step == 1 else view.offset + (goal - view.offset) / step
+            goal = view.rest()  # a room can have opened in the meantime
+            await self.sample(
+                name, goal if step == 1 else view.offset + (goal - view.offset) / step, "decelerating")
             step = max(1, step - 1)
-            await self.sample(name, "decelerating")
-        await self.sample(name, "idle")
+        await self.sample(name, view.offset, "idle")
 
     # The user
 
-    async def sample(self, name, phase, **more):
-        view = self.views[name]
-        # The steps of a list that springs back have no cause. They continue the movement of the finger.
-        if phase == "began" or (phase == "decelerating" and "cause" in more):
-            view.began = self.session.seq + 1
-        await self.session.send(
-            {"type": "scroll", "view": name, "offset": view.offset, "phase": phase} | more)
+    async def sample(self, name, offset, phase, **more):
+        await self.views[name].scroll(offset, phase, **more)
 
     async def hold(self, name):
         while True:
             await asyncio.sleep(STILL_SECONDS)
-            await self.sample(name, "dragging")
+            await self.sample(name, self.views[name].offset, "dragging")
+
+    async def pan(self, view, by, ms):
+        """Moves a finger over a list that the daemon moves."""
+        if view not in self.translations:
+            self.translations[view] = 0
+            await self.views[view].pan(0, "began", offset=self.views[view].offset)
+        steps = max(1, round(ms / 1000 / STEP_SECONDS))
+        start = self.translations[view]
+        for step in range(1, steps + 1):
+            await asyncio.sleep(ms / 1000 / steps)
+            self.translations[view] = start + by * step / steps
+            await self.views[view].pan(self.translations[view], "dragging")
+            self.strokes[view] = asyncio.get_running_loop().time(), by * 1000 / ms
 
     async def drag(self, view="list", by=0, ms=100, way="scroll", **_):
-        if way != "scroll":
-            raise Cannot("the client moves its lists itself")
+        if way == "pan":
+            await self.pan(view, by, ms)
+            return
         self.stop_spring(view)
         if view not in self.fingers:
-            await self.sample(view, "began")
+            await self.sample(view, self.views[view].offset, "began")
         else:
             self.fingers[view].cancel()
         steps = max(1, round(ms / 1000 / STEP_SECONDS))
         start = self.views[view].offset
         for step in range(1, steps + 1):
             await asyncio.sleep(ms / 1000 / steps)
-            self.views[view].offset = start - by * step / steps
-            await self.sample(view, "dragging")
+            await self.sample(view, start - by * step / steps, "dragging")
         self.fingers[view] = asyncio.create_task(self.hold(view))
 
     async def lift(self, name, phase):
+        if name in self.translations:
+            moved_at, velocity = self.strokes.pop(name, (0, 0))
+            is_resting = asyncio.get_running_loop().time() - moved_at >= REST_SECONDS
+            # The velocity is that of the list, which moves against the finger.
+            await self.views[name].pan(
+                self.translations.pop(name), phase, velocity=0 if is_resting else -velocity)
+            return
         self.fingers.pop(name).cancel()
-        await self.sample(name, phase)
+        await self.sample(name, self.views[name].offset, phase)
         self.springs[name] = asyncio.create_task(self.spring(name))
 
     def stop_spring(self, name):
@@ -185,48 +198,41 @@ class Client:
 
     async def scrollTo(self, view="list", offset=0, cause="code", **_):  # noqa: N802
         self.stop_spring(view)
-        self.views[view].offset = offset
-        await self.sample(view, "decelerating", cause=cause)
-        await self.sample(view, "idle", cause=cause)
+        await self.sample(view, offset, "decelerating", cause=cause)
+        await self.sample(view, offset, "idle", cause=cause)
 
     async def resize(self, view="list", content=None, viewport=None, **_):
         sizes = {"content": content, "viewport": viewport}
-        changed = {name: size for name, size in sizes.items() if size}
-        self.sizes[view] = self.sizes[view] | changed
-        await self.session.send({"type": "geometry", "view": view} | changed)
+        await self.views[view].resize(**{name: size for name, size in sizes.items() if size})
 
     async def ask(self, view="list", **order):
         more = {name: order[name] for name in ("edge", "cause", "open") if name in order}
         await self.session.send({"type": order["for"], "view": view} | more)
 
     async def query(self, view="list", parameters=None, **options):
-        options = {name: options[name] for name in ("debounceMs", "shown") if name in options}
-        if await self.session.query(view, parameters, **options) and options.get("shown") == "clear":
-            self.views[view].items = []
+        await self.views[view].query(
+            parameters, debounce_ms=options.get("debounceMs"), shown=options.get("shown"))
 
     async def disappear(self, view="list", **_):
-        await self.session.disappear(view)
+        await self.views[view].disappear()
 
     async def appear(self, view="list", **_):
-        await self.session.appear(view)
+        await self.views[view].appear()
 
     async def detach(self, view="list", **_):
         self.stop_spring(view)
         if view in self.fingers:
             self.fingers.pop(view).cancel()
-        del self.views[view]
-        await self.session.detach(view)
+        await self.views[view].detach()
 
     async def finish(self, view="list", load="", result="success", count=0, **order):
-        self.views[view].end(load)
-        more = {name: order[name] for name in ("more", "cursor") if name in order}
-        await self.session.send(
-            {"type": "loadFinished", "view": view, "load": load, "result": result, "count": count} | more)
+        await self.views[view].finish_load(
+            load, result, count=count, more=order.get("more"), cursor=order.get("cursor"))
 
     # The network and the system
 
     async def drop(self, **_):
-        self.session.socket.transport.abort()
+        self.session.socket.abort()
 
     async def bye(self, **_):
         await self.session.close()
@@ -239,13 +245,14 @@ class Client:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await task
-        if self.session.socket:
-            self.session.socket.transport.abort()
+        await self.session.stop()
+        if self.session.opening:
+            self.session.opening.abort()
 
 
 ORDERS = (
-    "drag", "release", "takeAway", "scrollTo", "resize", "ask", "query", "disappear", "appear", "detach", "finish", "drop",
-    "bye", "report")
+    "drag", "release", "takeAway", "scrollTo", "resize", "ask", "query", "disappear", "appear", "detach", "finish",
+    "drop", "bye", "report")
 
 
 async def drive(address, kind=Client, name="python/1.0"):

@@ -2,7 +2,7 @@
 """A client that shows the list: reader.py ws://127.0.0.1:8080/v1/session
 
 The daemon refreshes the list whenever a change is reported. After a lost connection the client resumes its session. For
-this it uses the session of ../../clients/python/pull.py. It prints a line for each event:
+this it uses the package of ../../clients/python. It prints a line for each event:
 
     session NAME   a session has begun
     resumed NAME   the session continues on another connection
@@ -14,26 +14,26 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients/python"))
-import pull
+import refreshd
 
 
 async def read(url):
-    session = pull.Session(views=[pull.LIST | {"top": {"changes": "visible"}}])
-    is_back = False
-    async for message in pull.messages(url, session):
-        kind = message["type"]
-        if kind == "welcome":
-            is_back = message.get("resumed", False)
-            print("resumed" if is_back else "session", message["session"], flush=True)
-        elif kind == "attached" and not is_back:
-            await session.send({"type": "refresh", "view": "list", "cause": "code"})
-        elif kind == "items" and message["mode"] == "replace":
-            print("packages", message["total"], flush=True)
-        elif kind == "error" or message.get("phase") in ("failed", "timedOut"):
-            print("failed", message.get("message", message), flush=True)
+    async with refreshd.connect(url, attempts_max=8) as session:
+        await session.attach(
+            "list", "iqpulltorefresh", feed="packages", top={"changes": "visible"}, requests_items=True,
+            geometry={"viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}})
+        async for event in session:
+            match event:
+                case refreshd.Connected(session=name, is_resumed=is_resumed):
+                    print("resumed" if is_resumed else "session", name, flush=True)
+                case refreshd.ItemsReceived(message={"mode": "replace", "total": total}):
+                    print("packages", total, flush=True)
+                case refreshd.LoadChanged(phase="failed" | "timedOut", explanation=text) | refreshd.Faulted(
+                        explanation=text):
+                    print("failed", text, flush=True)
 
 
 try:
     asyncio.run(read(sys.argv[1]))
-except pull.Refused as refused:
+except refreshd.Refused as refused:
     sys.exit(str(refused))

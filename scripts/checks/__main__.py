@@ -65,7 +65,7 @@ PARTS = {
     "chaos": (chaos.run_part, "three nodes of a cluster under faults, for half a minute (scripts/cluster-chaos)"),
     "manual": (manual.run, "manual pages and completions of both commands, in man, bash, zsh and fish"),
     "autobahn": (autobahn.run_part, "the WebSocket protocol, with Autobahn's fuzzing client"),
-    "python": (end_to_end.python_client, "the Python client against a daemon"),
+    "python": (end_to_end.python_client, "the Python package: its tests, its types, its wheel and its examples"),
     "browser": (end_to_end.browser, "the demo page in Chromium"),
     "readme": (readme.run, "the commands in README.md, as a new user runs them"),
 }

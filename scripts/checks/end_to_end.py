@@ -9,6 +9,7 @@ import re
 import zlib
 
 import catalogue
+import python_package
 import recorded_messages
 import swift
 from report import SKIPS_ALLOWED
@@ -176,9 +177,9 @@ def python_client(part, _):
     else:
         part.check("pull.py", result)
     recorded_messages.validate(part, journals, both=True)
-    for name in ("pull", "features"):
-        part.check(f"Tests/PythonClient/test_{name}.py", run(
-            ["python3", "-B", f"Tests/PythonClient/test_{name}.py"], part.log(f"python-{name}"), COMMAND_SECONDS))
+    for path in sorted(pathlib.Path("Tests/PythonClient").glob("test_*.py")):
+        part.check(str(path), run(["python3", "-B", str(path)], part.log(f"python-{path.stem}"), COMMAND_SECONDS))
+    python_package.check(part)
 
 
 def web_client(part, _):

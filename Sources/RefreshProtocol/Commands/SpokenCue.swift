@@ -1,6 +1,6 @@
 /// An announcement for a screen reader: a key that the client translates into the user's language.
 /// Source: docs/protocol.md, "Cues".
-package enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
+public enum SpokenCue: UInt8, CaseIterable, Sendable, Codable {
     case refreshing
     case refreshed
     case refreshFailed

@@ -13,7 +13,7 @@ package struct Timeline: Hashable, Sendable, Codable {
 }
 
 /// The easing of a timeline from its start to its end.
-package enum Curve: String, CaseIterable, Sendable, Codable {
+public enum Curve: String, CaseIterable, Sendable, Codable {
     case linear
     case easeIn
     case easeOut

@@ -2,7 +2,7 @@
 ///
 /// A diagnostic has no effect and does not count towards the fault budget. The table in
 /// docs/protocol.md is generated from this registry. The raw value is the code on the wire.
-package enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
+public enum DiagnosticCode: String, CaseIterable, Sendable, Codable {
     // The content of a message.
     case unknownField
     case unknownOption

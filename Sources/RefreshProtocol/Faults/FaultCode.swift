@@ -2,7 +2,7 @@
 ///
 /// The table in docs/protocol.md is generated from this registry. The raw value is the code on the
 /// wire.
-package enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
+public enum FaultCode: String, CaseIterable, Error, Sendable, Codable {
     // The frame.
     case malformedJSON
     case invalidText

@@ -105,7 +105,7 @@ extension JSONValue {
     }
 
     /// The shortest JSON text of the value.
-    package var text: String {
+    public var text: String {
         var out = ByteBuffer()
         write(to: &out)
         return String(decoding: out.bytes, as: UTF8.self)

@@ -1,5 +1,5 @@
 /// Any JSON value, for use outside the message path: scenarios, reports, tests.
-package enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -8,11 +8,15 @@ package enum JSONValue: Hashable, Sendable {
     /// The members have the order of the JSON text, and their names are distinct.
     case object([Member])
 
-    package struct Member: Hashable, Sendable {
-        package var name: String
-        package var value: JSONValue
+    /// A member of an object.
+    public struct Member: Hashable, Sendable {
+        /// The name of the member.
+        public var name: String
+        /// The value of the member.
+        public var value: JSONValue
 
-        package init(_ name: String, _ value: JSONValue) {
+        /// Creates a member.
+        public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
         }
@@ -23,7 +27,7 @@ package enum JSONValue: Hashable, Sendable {
     ///
     /// Setting a new member appends it, and setting nil removes the member. If this value is not an
     /// object, it stays unchanged.
-    package subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }
             return members.first { $0.name == name }?.value
@@ -41,22 +45,26 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    package var string: String? {
+    /// The text; nil if this value is not a string.
+    public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    package var number: Double? {
+    /// The number; nil if this value is not a number.
+    public var number: Double? {
         guard case .number(let value) = self else { return nil }
         return value
     }
 
-    package var bool: Bool? {
+    /// The truth value; nil if this value is not a boolean.
+    public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    package var array: [JSONValue]? {
+    /// The elements; nil if this value is not an array.
+    public var array: [JSONValue]? {
         guard case .array(let values) = self else { return nil }
         return values
     }

@@ -29,7 +29,7 @@ package struct Attach: Hashable, Sendable {
 }
 
 /// How a view gets its first items when it is attached. Source: docs/protocol.md, "First items".
-package enum FirstItems: String, CaseIterable, WireNamed, Sendable {
+public enum FirstItems: String, CaseIterable, WireNamed, Sendable {
     /// The client requests them.
     case none
     /// A load begins.
@@ -55,7 +55,7 @@ package struct QueryChange: Hashable, Sendable {
 
 /// What a client shows between a new query and its first page. Source: docs/protocol.md,
 /// "Queries".
-package enum ShownItems: String, CaseIterable, WireNamed, Sendable {
+public enum ShownItems: String, CaseIterable, WireNamed, Sendable {
     /// The items of the old list.
     case keep
     /// No items.

@@ -21,7 +21,7 @@ package struct HapticCues: Hashable, Sendable, Codable {
 }
 
 /// A haptic cue. Source: docs/protocol.md, "update".
-package enum Haptic: String, CaseIterable, Sendable, Codable {
+public enum Haptic: String, CaseIterable, Sendable, Codable {
     /// A threshold was crossed.
     case selection
     /// The edge fired.

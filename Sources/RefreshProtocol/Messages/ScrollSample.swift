@@ -19,7 +19,7 @@ package struct ScrollSample: Hashable, Sendable {
 
 /// The phase of a gesture at the time of a scroll or pan sample. Source: docs/protocol.md,
 /// "scroll".
-package enum ScrollPhase: String, CaseIterable, WireNamed, Sendable {
+public enum ScrollPhase: String, CaseIterable, WireNamed, Sendable {
     case began
     case dragging
     case ended

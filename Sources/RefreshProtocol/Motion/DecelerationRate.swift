@@ -1,5 +1,5 @@
 /// The rate at which the velocity of a flicked list decays. The rates are those of UIScrollView.
-package enum DecelerationRate: String, CaseIterable, WireNamed, Codable, Sendable {
+public enum DecelerationRate: String, CaseIterable, WireNamed, Codable, Sendable {
     /// Each millisecond keeps 0.998 of the velocity.
     case normal
     /// Each millisecond keeps 0.99 of the velocity.

@@ -40,7 +40,7 @@ package struct Intents: OptionSet, Hashable, Sendable, Codable {
 }
 
 /// The kind of input that caused a movement or a request. Source: docs/protocol.md, "Policies".
-package enum Intent: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum Intent: String, CaseIterable, WireNamed, Sendable, Codable {
     /// A finger on the list, or the release of the list by the finger.
     case finger
     /// The inertia after the finger has left the list.

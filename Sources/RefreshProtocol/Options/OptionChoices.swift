@@ -1,6 +1,6 @@
 /// The effect on an armed edge (an edge that fires if the finger lifts) when the system cancels the
 /// gesture. Source: docs/protocol.md, "Policies".
-package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edge is disarmed and does not fire.
     case disarm
     /// The edge fires, as on a release.
@@ -8,7 +8,7 @@ package enum CancelPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
 }
 
 /// The reaction of a view when its feed has newer data. Source: docs/protocol.md, "Changes".
-package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The view does not react.
     case ignore
     /// The daemon notifies the client, and the view does not refresh.
@@ -21,7 +21,7 @@ package enum ChangePolicy: String, CaseIterable, WireNamed, Sendable, Codable {
 
 /// How long a refresh that has ended is in the state `finishing`. This state delays nothing: the
 /// next refresh, for example, may begin during it. Source: docs/protocol.md, "Policies".
-package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The refresh is never in `finishing`.
     case atOnce
     /// The refresh is in `finishing` while its room closes.
@@ -35,7 +35,7 @@ package enum ClosingPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
 
 /// The policy for a load that is requested while the load of the other edge runs. Source:
 /// docs/protocol.md, "Policies".
-package enum ConflictPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum ConflictPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The running load is cancelled.
     case cancel
     /// The new load waits until the running load has ended.
@@ -49,7 +49,7 @@ package enum ConflictPolicy: String, CaseIterable, WireNamed, Sendable, Codable 
 /// The relation between the travel of a finger beyond an edge and the distance by which the content
 /// moves beyond that edge. Each curve is modelled on one platform. A "length" below is the value of
 /// the option `length`. Source: docs/protocol.md, "Profiles and edge options".
-package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
+public enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
     /// The content moves as far as the finger.
     case none
     /// The curve of iOS: the resistance grows with the travel. The content moves by at most the
@@ -70,7 +70,7 @@ package enum DampingCurve: String, CaseIterable, WireNamed, Codable, Sendable {
 
 /// The changes after which the edges of a view are evaluated: each edge determines its state from
 /// the position of the list. Source: docs/protocol.md, "Policies".
-package enum EvaluationTrigger: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum EvaluationTrigger: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edges are evaluated after every change that can alter the result: movement, rest, sizes,
     /// options, and the end of a load.
     case everything
@@ -80,7 +80,7 @@ package enum EvaluationTrigger: String, CaseIterable, WireNamed, Sendable, Codab
 }
 
 /// The position of the load-more threshold. Source: docs/protocol.md, "Profiles and edge options".
-package enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The threshold is beyond the end of the content. Its distance from the end is the option
     /// `length` of the edge.
     case user
@@ -89,7 +89,7 @@ package enum LoadMoreMode: String, CaseIterable, WireNamed, Sendable, Codable {
 }
 
 /// How a request identifies a page. Source: docs/protocol.md, "Paging".
-package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     case page
     case offset
     case cursor
@@ -99,7 +99,7 @@ package enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
 
 /// When a load-more edge that has requested a load may request again. Source: docs/protocol.md,
 /// "Policies".
-package enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edge may request again after new content, or after the list has left the zone that
     /// begins `length` points before the threshold. An explicit request is always possible.
     case content
@@ -109,7 +109,7 @@ package enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
 }
 
 /// The pages that a refresh requests. Source: docs/protocol.md, "Refresh at depth".
-package enum RefreshDepth: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum RefreshDepth: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The first page.
     case first
     /// All pages of the list.
@@ -119,7 +119,7 @@ package enum RefreshDepth: String, CaseIterable, WireNamed, Sendable, Codable {
 }
 
 /// When an edge beyond its threshold fires. Source: docs/protocol.md, "Profiles and edge options".
-package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edge fires when the finger lifts.
     case release
     /// The edge fires when the pull reaches the threshold.
@@ -131,7 +131,7 @@ package enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
 
 /// The effect of a request for a refresh while a refresh of the view runs or waits. Source:
 /// docs/protocol.md, "Policies".
-package enum RepeatPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum RepeatPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The request has no effect.
     case reject
     /// The result of the refresh that runs is also the result of the request.

@@ -1,5 +1,5 @@
 /// The cause of a movement or a request. Source: docs/protocol.md, "scroll" and "update".
-package enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum Cause: String, CaseIterable, WireNamed, Sendable, Codable {
     case finger
     case wheel
     case key

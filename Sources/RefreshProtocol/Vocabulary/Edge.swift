@@ -1,7 +1,7 @@
 /// A logical edge of a view as named on the wire: `top` and `bottom` of a vertical view, `leading`
 /// and `trailing` of a horizontal view. `leading` and `trailing` change sides with the layout
 /// direction. Source: docs/protocol.md, "Axes and edges".
-package enum Edge: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum Edge: String, CaseIterable, WireNamed, Sendable, Codable {
     case top
     case bottom
     case leading
@@ -10,7 +10,7 @@ package enum Edge: String, CaseIterable, WireNamed, Sendable, Codable {
 
 /// The purpose of an edge. A view has at most one edge of each role, at the two ends of its axis.
 /// Source: docs/protocol.md, "Axes and edges".
-package enum EdgeRole: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum EdgeRole: String, CaseIterable, WireNamed, Sendable, Codable {
     /// Pull to refresh. The edge is where reading begins.
     case refresh
     /// Load more. The edge is where reading ends.
@@ -18,7 +18,7 @@ package enum EdgeRole: String, CaseIterable, WireNamed, Sendable, Codable {
 }
 
 /// The state of an edge as named on the wire. Source: docs/protocol.md, "States".
-package enum EdgeState: String, CaseIterable, Sendable, Codable {
+public enum EdgeState: String, CaseIterable, Sendable, Codable {
     case disabled
     case idle
     /// Only at a refresh edge: the list is pulled by a part of the distance to the threshold.
@@ -41,7 +41,7 @@ package enum EdgeState: String, CaseIterable, Sendable, Codable {
 }
 
 /// The state of the second floor of a refresh edge. Source: docs/protocol.md, "The second floor".
-package enum FloorState: String, CaseIterable, Sendable, Codable {
+public enum FloorState: String, CaseIterable, Sendable, Codable {
     /// The floor is closed, and is not being pulled open.
     case closed
     /// The list is pulled by a part of the distance to the second floor.

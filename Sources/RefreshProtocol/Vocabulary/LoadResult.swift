@@ -1,5 +1,5 @@
 /// The outcome of a load. Source: docs/protocol.md, "update" and "loadFinished".
-package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
     case success
     /// The load has succeeded without items.
     case empty
@@ -29,7 +29,7 @@ package enum LoadResult: String, CaseIterable, WireNamed, Sendable, Codable {
 }
 
 /// The purpose of a load.
-package enum LoadKind: String, CaseIterable, Sendable, Codable {
+public enum LoadKind: String, CaseIterable, Sendable, Codable {
     /// A load of the first page. If it succeeds, its items replace the list.
     case refresh
     /// A load of the next page. If it succeeds, its items are appended to the list.
@@ -40,7 +40,7 @@ package enum LoadKind: String, CaseIterable, Sendable, Codable {
 }
 
 /// The control that requested a load. Source: docs/protocol.md, "load".
-package enum LoadTrigger: String, CaseIterable, Sendable, Codable {
+public enum LoadTrigger: String, CaseIterable, Sendable, Codable {
     case manual
     case refreshControl
     case reachAtEnd

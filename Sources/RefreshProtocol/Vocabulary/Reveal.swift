@@ -10,7 +10,7 @@ package enum RevealTarget: Hashable, Sendable {
 }
 
 /// How a `reveal` has ended. Source: docs/protocol.md, "reveal".
-package enum RevealResult: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum RevealResult: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The list moves to the target.
     case reached
     /// All pages of the list are loaded, and none of them contains the item.

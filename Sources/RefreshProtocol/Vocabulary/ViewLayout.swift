@@ -27,14 +27,14 @@ package struct ViewLayout: Hashable, Sendable, Codable {
 }
 
 /// The direction in which a view scrolls. Source: docs/protocol.md, "Axes and edges".
-package enum Axis: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum Axis: String, CaseIterable, WireNamed, Sendable, Codable {
     case vertical
     case horizontal
 }
 
 /// The side on which lines begin, which is also the leading edge of a horizontal view. Source:
 /// docs/protocol.md, "geometry".
-package enum LayoutDirection: String, CaseIterable, WireNamed, Sendable, Codable {
+public enum LayoutDirection: String, CaseIterable, WireNamed, Sendable, Codable {
     case leftToRight = "ltr"
     case rightToLeft = "rtl"
 }

@@ -1,0 +1,146 @@
+package import RefreshProtocol
+
+/// What the host of the client asks for.
+extension ClientMachine {
+    /// Sends messages about views, now or when there is a session, and passes them to the replicas.
+    /// Messages about unknown views are ignored.
+    package mutating func perform(_ messages: [JSONValue], at now: Double) -> [Effect] {
+        var effects: [Effect] = []
+        var bodies: [JSONValue] = []
+        for message in messages {
+            let (kept, kinds) = keep(message, at: now)
+            bodies += kept
+            effects += kinds
+        }
+        return transmit(bodies, at: now) + effects
+    }
+
+    private mutating func transmit(_ bodies: [JSONValue], at now: Double) -> [Effect] {
+        guard phase == .open, !bodies.isEmpty else { return [] }
+        return link.frames(bodies).flatMap { send($0.text, at: now) }
+    }
+
+    /// Numbers and keeps a message, and passes it to the replica. Returns the messages to send, and
+    /// the effects.
+    @discardableResult
+    mutating func keep(
+        _ message: JSONValue, at now: Double
+    ) -> (messages: [JSONValue], effects: [Effect]) {
+        guard let index = viewIndex(message["view"]?.string) else { return ([], []) }
+        let kept = link.keep(message)
+        let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
+        if reaction.changesState { link.markLastAsKey() }
+        var messages = [kept.body]
+        for request in reaction.requests { messages.append(link.keep(request).body) }
+        if phase != .open, phase != .greeting { link.compact() }
+        return (messages, reaction.events.map { .emit($0) })
+    }
+
+    mutating func react(
+        _ reaction: ViewMachine.Reaction, viewAt index: Int, at now: Double
+    ) -> [Effect] {
+        let bodies = reaction.requests.map { link.keep($0).body }
+        return transmit(bodies, at: now) + reaction.events.map { .emit($0) }
+    }
+
+    /// Adds a view. If there is a session, it is attached at once.
+    package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
+        guard viewIndex(view.name) == nil else { return [] }
+        add(view.body)
+        guard phase == .open else { return [] }
+        var body = views[views.count - 1].description(resumes: false)
+        body["type"] = .string("attach")
+        return transmit([link.numbered(body)], at: now)
+    }
+
+    /// Removes a view.
+    package mutating func detach(_ name: String, at now: Double) -> [Effect] {
+        guard let index = viewIndex(name) else { return [] }
+        views.remove(at: index)
+        queries[name] = nil
+        link.removeView(name)
+        guard phase == .open else { return [] }
+        return transmit([link.numbered(Self.message("detach", name))], at: now)
+    }
+
+    /// Makes a new query of the view's feed. Nothing happens unless the feature `query` is in use.
+    package mutating func query(
+        _ name: String, parameters: [String: String], debounceMs: Double?, shown: ShownItems?,
+        at now: Double
+    ) -> [Effect] {
+        guard let index = viewIndex(name), usedFeatures.contains("query") else { return [] }
+        let values = JSONValue.object(
+            parameters.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
+        queries[name] = (link.seq + 1, views[index].body)
+        views[index].body["parameters"] = values
+        var message = Self.message("configure", name)
+        message["parameters"] = values
+        message["debounceMs"] = debounceMs.map { .number($0) }
+        message["shown"] = shown.map { .string($0.rawValue) }
+        if shown == .clear { views[index].clearItems() }
+        return perform([message], at: now)
+    }
+
+    /// The daemon has refused a query: the view keeps its earlier parameters.
+    mutating func restoreQuery(after fault: JSONValue) {
+        guard let name = fault["view"]?.string, let query = queries[name],
+            fault["seq"]?.number == Double(query.seq), let index = viewIndex(name)
+        else { return }
+        views[index].body["parameters"] = query.body["parameters"]
+    }
+
+    /// The view is not visible any more, or visible again.
+    package mutating func setVisible(
+        _ isVisible: Bool, view name: String, at now: Double
+    ) -> [Effect] {
+        guard let index = viewIndex(name), views[index].isCovered == isVisible else { return [] }
+        views[index].isCovered = !isVisible
+        if !isVisible, configuration.features == nil || (link.wasWelcomed && !hasFeatures) {
+            return []
+        }
+        return perform([Self.message(isVisible ? "appear" : "disappear", name)], at: now)
+    }
+
+    /// Ends a load that the app itself has performed.
+    package mutating func finishLoad(_ message: JSONValue, at now: Double) -> [Effect] {
+        if let index = viewIndex(message["view"]?.string), let load = message["load"]?.string {
+            views[index].endLoad(load)
+        }
+        return perform([message], at: now)
+    }
+
+    /// Ends the session for good.
+    package mutating func close(at now: Double) -> [Effect] {
+        let isOpen = phase == .open || phase == .greeting
+        let isDialing = phase == .dialing
+        phase = .closed
+        if isOpen { return send(#"{"type":"bye"}"#, at: now) }
+        return isDialing ? [.cut] : []
+    }
+
+    /// The app goes to the background: the connection is closed, and the session is kept.
+    package mutating func suspend(at now: Double) -> [Effect] {
+        guard phase != .closed, phase != .refused, phase != .suspended else { return [] }
+        var effects: [Effect] = []
+        for view in views.map(\.name) { effects += setVisible(false, view: view, at: now) }
+        let isConnected = phase == .open || phase == .greeting || phase == .dialing
+        for index in views.indices { views[index].takeOver(ack: link.ack, at: now) }
+        if phase == .open { lostAt = now }
+        phase = .suspended
+        return effects + (isConnected ? [.close] : [])
+    }
+
+    /// The app is in the foreground again.
+    package mutating func resume(at now: Double) -> [Effect] {
+        guard phase == .suspended else { return [] }
+        var effects: [Effect] = []
+        for view in views.map(\.name) { effects += setVisible(true, view: view, at: now) }
+        return effects + connect()
+    }
+
+    /// A network is available: a client that waits connects at once.
+    package mutating func networkBecameAvailable() -> [Effect] {
+        guard case .waiting = phase else { return [] }
+        return connect()
+    }
+}

@@ -1,0 +1,189 @@
+import RefreshProtocol
+
+/// The part of a client that outlives its connections: the credentials of its session, and the
+/// messages that the daemon may not have handled. Source: docs/protocol.md, "Coming back".
+struct SessionLink: Hashable, Sendable {
+    /// A message that may have to be sent again.
+    struct KeptMessage: Hashable, Sendable {
+        var seq: UInt64
+        var view: String
+        var body: JSONValue
+        /// Whether the sample has changed a state, so that it must not be thinned out.
+        var isKey = false
+        /// Whether the message is a sample between the first and the last one of a movement.
+        var isIntermediate: Bool {
+            let phase = body["phase"]?.string
+            return !isKey && (phase == "dragging" || phase == "decelerating")
+        }
+    }
+
+    /// A received snapshot of the session.
+    struct Snapshot: Hashable, Sendable {
+        var sealed: String
+        var ack: UInt64
+    }
+
+    private(set) var seq: UInt64 = 0
+    private(set) var session: String?
+    private(set) var token: String?
+    private(set) var ack: UInt64 = 0
+    /// By view, the last load whose items were received.
+    private(set) var received: [String: String] = [:]
+    /// The views whose whole state has not arrived yet after a resumption.
+    private(set) var returning: Set<String> = []
+    private(set) var snapshot: Snapshot?
+    private(set) var outbox: [KeptMessage] = []
+    private(set) var wasWelcomed = false
+    /// The features in the last `welcome`; nil if it had none.
+    private(set) var served: Set<String>?
+    /// Milliseconds of silence after which the client sends `ping`.
+    private(set) var heartbeat = 25_000.0
+    private var batchMessagesMax = 64
+    private var frameBytesMax = 65_536
+    /// Milliseconds after which the daemon considers a silent gesture lost.
+    private(set) var gestureSilence = 5000.0
+
+    /// Numbers a message and keeps it. Returns the message with its number.
+    mutating func keep(_ message: JSONValue, isKey: Bool = false) -> KeptMessage {
+        seq += 1
+        var body = message
+        body["seq"] = .number(Double(seq))
+        let kept = KeptMessage(
+            seq: seq, view: message["view"]?.string ?? "", body: body, isKey: isKey)
+        outbox.append(kept)
+        return kept
+    }
+
+    /// Returns a message with a number that is not kept.
+    mutating func numbered(_ message: JSONValue) -> JSONValue {
+        seq += 1
+        var body = message
+        body["seq"] = .number(Double(seq))
+        return body
+    }
+
+    /// Marks the last kept message: it has changed a state.
+    mutating func markLastAsKey() {
+        guard !outbox.isEmpty else { return }
+        outbox[outbox.count - 1].isKey = true
+    }
+
+    /// Drops the sample before the last one, if the last one replaces it and neither was sent.
+    mutating func compact() {
+        guard outbox.count > 1 else { return }
+        let (last, before) = (outbox[outbox.count - 1], outbox[outbox.count - 2])
+        if last.isIntermediate, before.isIntermediate, last.view == before.view {
+            outbox.remove(at: outbox.count - 2)
+        }
+    }
+
+    /// Drops the kept messages about a view.
+    mutating func removeView(_ name: String) {
+        outbox.removeAll { $0.view == name }
+        received[name] = nil
+        returning.remove(name)
+    }
+
+    /// Drops kept messages that the daemon does not know.
+    mutating func removeMessages(where isUnknown: (JSONValue) -> Bool) {
+        outbox.removeAll { isUnknown($0.body) }
+    }
+
+    /// Forgets the session, so that the next one is a fresh one. The numbers of messages continue.
+    mutating func reset() {
+        session = nil
+        token = nil
+        ack = 0
+        received = [:]
+        returning = []
+        snapshot = nil
+        outbox = []
+    }
+
+    /// The member `resume` of `hello`; nil without a session that can be resumed.
+    var resume: JSONValue? {
+        guard let session, let token else { return nil }
+        var members: [JSONValue.Member] = [
+            .init("session", .string(session)), .init("token", .string(token)),
+            .init("ack", .number(Double(ack))),
+            .init(
+                "received",
+                .array(received.sorted { $0.key < $1.key }.map { .string($0.value) })),
+        ]
+        if let snapshot { members.append(.init("snapshot", .string(snapshot.sealed))) }
+        return .object(members)
+    }
+
+    /// Handles the parts of a message that a resumption needs. `views`: the views of the client.
+    mutating func handle(_ message: JSONValue, views: Set<String>) {
+        let view = message["view"]?.string ?? ""
+        switch message["type"]?.string {
+        case "welcome": handleWelcome(message, views: views)
+        case "snapshot":
+            snapshot = message["sealed"]?.string.map {
+                Snapshot(sealed: $0, ack: UInt64(message["ack"]?.number ?? 0))
+            }
+        case "items" where views.contains(view): received[view] = message["load"]?.string
+        case "update" where returning.contains(view):
+            returning.remove(view)
+            // The daemon has handled a reset whose answer was lost.
+            if message["list"] == nil { received[view] = nil }
+        default: break
+        }
+        if let ack = message["ack"]?.number { self.ack = max(self.ack, UInt64(ack)) }
+        let confirmed = snapshot?.ack ?? ack
+        outbox.removeAll { $0.seq <= confirmed }
+    }
+
+    private mutating func handleWelcome(_ message: JSONValue, views: Set<String>) {
+        let isResumed = message["resumed"]?.bool == true
+        if wasWelcomed, !isResumed { reset() }
+        wasWelcomed = true
+        if let limits = message["limits"] {
+            batchMessagesMax = limits["batchMessagesMax"]?.number.map { Int($0) } ?? 64
+            frameBytesMax = limits["frameBytesMax"]?.number.map { Int($0) } ?? 65_536
+            gestureSilence = limits["gestureSilenceMs"]?.number ?? gestureSilence
+        }
+        served = message["features"]?.array.map { Set($0.compactMap(\.string)) }
+        heartbeat = message["heartbeat"]?.number ?? 25_000
+        session = message["session"]?.string
+        token = message["token"]?.string
+        ack = UInt64(message["ack"]?.number ?? 0)
+        returning = isResumed ? views : []
+    }
+
+    /// The frames that contain the messages in order, within the limits of the daemon.
+    func frames(_ messages: [JSONValue]) -> [(text: String, count: Int)] {
+        var frames: [(text: String, count: Int)] = []
+        var texts: [String] = []
+        var size = 2
+        func close() {
+            guard let first = texts.first else { return }
+            let text = texts.count == 1 ? first : "[" + texts.joined(separator: ",") + "]"
+            frames.append((text, texts.count))
+        }
+        for message in messages {
+            let text = message.text
+            let length = text.utf8.count + 1
+            if !texts.isEmpty, texts.count >= batchMessagesMax || size + length > frameBytesMax {
+                close()
+                (texts, size) = ([], 2)
+            }
+            texts.append(text)
+            size += length
+        }
+        close()
+        return frames
+    }
+
+    /// The kept messages with a larger number than `seq`, without the samples that the next sample
+    /// of the same movement replaces.
+    func thinned(after seq: UInt64 = 0) -> [KeptMessage] {
+        let kept = outbox.filter { $0.seq > seq }
+        return kept.indices.filter { index in
+            guard kept[index].isIntermediate, index + 1 < kept.count else { return true }
+            let next = kept[index + 1]
+            return !(next.isIntermediate && next.view == kept[index].view)
+        }.map { kept[$0] }
+    }
+}

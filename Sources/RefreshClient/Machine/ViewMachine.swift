@@ -1,0 +1,338 @@
+import RefreshEngine
+import RefreshIndicator
+import RefreshProtocol
+
+/// One view of a client: what the daemon has sent (`remote`), what the client's own engine computes
+/// (`local`), and which of them is shown.
+struct ViewMachine: Hashable, Sendable {
+    /// The milliseconds in which the shown values move to those of the daemon, when a connection
+    /// is back. It is the time that the daemon uses for `blend`.
+    static let blendMs = 150.0
+
+    /// The body of `attach`, with the present sizes. Its `offset` is added when it is sent.
+    var body: JSONValue
+    private(set) var remote = ViewState()
+    private(set) var local = ViewState()
+    private(set) var replica: Replica?
+    private(set) var generation: Double?
+    /// An `offset` command whose `ack` is less than this number is outdated.
+    private var movementSeq: UInt64 = 0
+    private var isMoving = false
+    /// Whether the daemon moves the list: the last sample was a `pan`.
+    private var pans = false
+    /// The number of the last message about the view that the client sent.
+    private var lastSeq: UInt64 = 0
+    /// The time of the last sample of a finger that is down; nil if no finger is down.
+    private(set) var touchedAt: Double?
+    /// The last sample of the finger, which is repeated while the finger rests.
+    private(set) var touch: JSONValue?
+    /// Whether the view is not visible.
+    var isCovered = false
+    /// The loads that gestures have requested without a connection.
+    private(set) var intents: [LoadKind: JSONValue] = [:]
+    private let hasFeatures: Bool
+
+    init(body: JSONValue, hasFeatures: Bool) {
+        self.body = body
+        self.hasFeatures = hasFeatures
+        replica = Replica(body: body, hasFeatures: hasFeatures)
+        let offset =
+            body["offset"]?.number ?? replica?.engine.physicalOffset ?? 0
+        remote.offset = Motion(at: offset)
+        local.offset = Motion(at: offset)
+        if let replica { Self.addEdges(of: replica, to: &local) }
+        if let replica { Self.addEdges(of: replica, to: &remote) }
+    }
+
+    var name: String { body["view"]?.string ?? "" }
+    var shown: ViewState { local.isLocal ? local : remote }
+    var isLocal: Bool { local.isLocal }
+    var nextDeadline: Double? { replica?.nextDeadline?.milliseconds }
+
+    /// The body of the view in the next `hello`. Its offset is the one that the daemon knows: the
+    /// messages after `hello` move the list from there, as they have moved the replica.
+    ///
+    /// `resumes`: whether the client wants to resume its session. If the daemon moves the list, the
+    /// session then knows the offset better than the client, which may have lost an answer.
+    func description(resumes: Bool) -> JSONValue {
+        var body = body
+        body["offset"] = resumes && pans ? nil : .number(remote.offset.target)
+        return body
+    }
+
+    /// The samples that report where the list rests, if the daemon does not know this. A touch is
+    /// among them, because it also ends what the daemon still does with the list.
+    var rest: [JSONValue] {
+        guard pans, local.offset.target != remote.offset.target else { return [] }
+        return ["began", "cancelled", "idle"].map { phase in
+            .object([
+                .init("type", .string("scroll")), .init("view", .string(name)),
+                .init("offset", .number(local.offset.target)), .init("phase", .string(phase)),
+            ])
+        }
+    }
+
+    private static func addEdges(of replica: Replica, to state: inout ViewState) {
+        for role in EdgeRole.allCases {
+            guard let edge = replica.engine.edge(role) else { continue }
+            var shown = ShownEdge(role: role)
+            shown.state = edge.state ?? .idle
+            state.edges[replica.layout.edge(of: role)] = shown
+            state.insets[replica.layout.edge(of: role)] = Motion(at: 0)
+        }
+    }
+
+    // MARK: The client's messages
+
+    /// Records a message of the host, whose number is `seq`. Returns what the replica makes of it:
+    /// events, and requests that must be sent in addition. `changesState`: whether a state changed.
+    mutating func record(_ message: JSONValue, seq: UInt64, at now: Double) -> Reaction {
+        lastSeq = seq
+        recordMovement(message, seq: seq, at: now)
+        mergeGeometry(message)
+        let before = states
+        let effects = replica?.handle(message, at: Instant(milliseconds: now)) ?? []
+        let isRequest = ["refresh", "loadMore", "retry"].contains(message["type"]?.string)
+        var reaction = apply(effects, isRequest: isRequest, at: now)
+        reaction.changesState = states != before
+        return reaction
+    }
+
+    /// What follows from an event at the replica.
+    struct Reaction: Hashable, Sendable {
+        var events: [ClientEvent] = []
+        var requests: [JSONValue] = []
+        var changesState = false
+    }
+
+    private var states: [EdgeState?] {
+        EdgeRole.allCases.map { replica?.engine.edge($0)?.state }
+    }
+
+    private mutating func recordMovement(_ message: JSONValue, seq: UInt64, at now: Double) {
+        let type = message["type"]?.string
+        if type == "geometry", message["anchor"] == nil, let offset = message["offset"]?.number {
+            movementSeq = seq
+            setOffset(offset)
+        }
+        guard type == "scroll" || type == "pan", let phase = message["phase"]?.string else {
+            return
+        }
+        pans = type == "pan"
+        let isWheel = phase == "decelerating" && message["cause"]?.string == "wheel"
+        if !isMoving || phase == "began" || isWheel { movementSeq = seq }
+        isMoving = phase != "idle" && !(type == "pan" && (phase == "ended" || phase == "cancelled"))
+        if type == "scroll" { message["offset"]?.number.map { setOffset($0) } }
+        switch phase {
+        case "began", "dragging":
+            touchedAt = now
+            touch = message
+            touch?["phase"] = .string("dragging")
+        case "ended", "cancelled":
+            touchedAt = nil
+            touch = nil
+        default: break
+        }
+    }
+
+    private mutating func setOffset(_ offset: Double) {
+        remote.offset = Motion(at: offset)
+        local.offset = Motion(at: offset)
+    }
+
+    private mutating func mergeGeometry(_ message: JSONValue) {
+        guard message["type"]?.string == "geometry", case .object(let members) = message else {
+            return
+        }
+        var geometry = body["geometry"] ?? .object([])
+        for member in members {
+            switch member.name {
+            case "viewport", "content", "insets", "safeArea", "bars":
+                geometry[member.name] = Self.merged(geometry[member.name], member.value)
+            case "direction", "scale", "anchor": geometry[member.name] = member.value
+            default: break
+            }
+        }
+        body["geometry"] = geometry
+    }
+
+    private static func merged(_ old: JSONValue?, _ new: JSONValue) -> JSONValue {
+        guard case .object(let members) = new, case .object? = old, var result = old else {
+            return new
+        }
+        for member in members { result[member.name] = merged(result[member.name], member.value) }
+        return result
+    }
+
+    /// Lets the replica handle the time.
+    mutating func advance(to now: Double) -> Reaction {
+        guard let due = nextDeadline, due <= now, var replica else { return Reaction() }
+        let effects = replica.handle(.timePassed, at: Instant(milliseconds: now))
+        self.replica = replica
+        return apply(effects, isRequest: false, at: now)
+    }
+
+    /// Applies effects of the replica. They are shown only without a session.
+    private mutating func apply(
+        _ effects: [Effect], isRequest: Bool, at now: Double
+    ) -> Reaction {
+        var reaction = Reaction()
+        guard let replica, local.isLocal else { return reaction }
+        for effect in effects {
+            switch effect {
+            case .play(let haptic): reaction.events.append(.haptic(haptic, view: name))
+            case .announce(let cue): reaction.events.append(.announce(cue, view: name))
+            case .startLoad(let order) where !isRequest:
+                guard let request = request(for: order) else { continue }
+                intents[order.kind] = request
+                reaction.requests.append(request)
+            case .endLoad(_, let kind, _): intents[kind] = nil
+            default: local.apply(effect, layout: replica.layout, at: now)
+            }
+        }
+        return reaction
+    }
+
+    /// The request that starts a load which a gesture has fired without a connection; nil if the
+    /// daemon starts the load by itself.
+    private func request(for order: LoadOrder) -> JSONValue? {
+        guard order.cause.mayBeSent else { return nil }
+        return .object([
+            .init("type", .string(order.kind == .refresh ? "refresh" : "loadMore")),
+            .init("view", .string(name)), .init("cause", .string(order.cause.rawValue)),
+        ])
+    }
+}
+
+// MARK: The daemon's messages
+extension ViewMachine {
+    /// Begins a fresh session: everything but the items is dropped.
+    mutating func begin() {
+        var fresh = ViewState()
+        fresh.items = remote.items
+        fresh.offset = remote.offset
+        remote = fresh
+        intents = [:]
+    }
+
+    /// Begins a session that is not the one before: also the replica begins anew.
+    mutating func beginAnew() {
+        replica = Replica(body: description(resumes: false), hasFeatures: hasFeatures)
+        begin()
+    }
+
+    /// Ends a load that the app itself has performed.
+    mutating func endLoad(_ load: String) {
+        remote.end(load)
+        local.end(load)
+    }
+
+    /// The content of the view is removed, because the view has a new query.
+    mutating func clearItems() {
+        remote.items = []
+        local.items = []
+    }
+
+    /// Handles a message of the daemon about the view. `isBack`: whether the session was resumed on
+    /// this connection. Returns the events for the app.
+    mutating func receive(
+        _ message: JSONValue, isBack: Bool, at now: Double
+    ) -> [ClientEvent] {
+        let events: [ClientEvent]
+        switch message["type"]?.string {
+        case "attached":
+            attach(message, isBack: isBack, at: now)
+            events = []
+        case "update": events = update(message, at: now)
+        case "items", "load", "loading":
+            events = remote.applyLoad(message, view: name)
+            // The effects are not shown: the values of the daemon follow at the end of the frame.
+            replica?.observeLoad(message, at: Instant(milliseconds: now))
+        default: events = []
+        }
+        local.copyContent(of: remote)
+        return events
+    }
+
+    private mutating func attach(_ message: JSONValue, isBack: Bool, at now: Double) {
+        if !isBack {
+            begin()
+            let ack = message["ack"]?.number ?? 0
+            if Double(movementSeq) <= ack || ack == 0 { movementSeq = 0 }
+        }
+        generation = message["generation"]?.number
+        remote.attach(message)
+        remote.applyInset(message["inset"], at: now, blend: nil)
+        replica?.configure(by: message, at: Instant(milliseconds: now))
+        if let replica {
+            for role in EdgeRole.allCases where replica.engine.edge(role) == nil {
+                local.edges[replica.layout.edge(of: role)] = nil
+            }
+        }
+    }
+
+    private mutating func update(_ message: JSONValue, at now: Double) -> [ClientEvent] {
+        remote.applyEdges(message)
+        remote.applyInset(message["inset"], at: now, blend: nil)
+        let ack = message["ack"]?.number ?? 0
+        if let offset = message["offset"], ack >= Double(movementSeq) {
+            remote.applyOffset(offset, at: now)
+        }
+        let events = remote.applyValues(message, view: name)
+        if !local.isLocal, ack >= Double(lastSeq) {
+            replica?.reconcile(with: remote, at: Instant(milliseconds: now))
+        }
+        return events
+    }
+
+    /// Shows the values of the replica from now on, because the connection is lost. `ack`: the
+    /// number of the last message that the daemon has handled.
+    mutating func takeOver(ack: UInt64, at now: Double) {
+        guard !local.isLocal else { return }
+        let instant = Instant(milliseconds: now)
+        if ack >= lastSeq { replica?.reconcile(with: remote, at: instant) }
+        local = remote
+        local.isLocal = true
+        guard let replica, ack < lastSeq else { return }
+        // The answers to the last messages are lost.
+        for role in EdgeRole.allCases {
+            guard let edge = replica.engine.edge(role) else { continue }
+            let effect = Effect.showEdge(
+                role, edge.state ?? .idle, progress: edge.progress ?? 0, cause: edge.cause,
+                result: edge.result)
+            local.apply(effect, layout: replica.layout, at: now)
+        }
+        let timeline = Timeline(start: instant, duration: Self.blendMs, curve: .easeOut)
+        local.apply(
+            .setInset(
+                InsetCommand(
+                    refresh: replica.engine.insets.sentStart,
+                    loadMore: replica.engine.insets.sentEnd, timeline: timeline)),
+            layout: replica.layout, at: now)
+        if replica.engine.physicalOffset != local.offset.target,
+            touchedAt == nil || touch?["translation"] != nil
+        {
+            local.apply(
+                .moveContent(
+                    OffsetCommand(target: replica.engine.physicalOffset, timeline: timeline)),
+                layout: replica.layout, at: now)
+        }
+    }
+
+    /// Shows the values of the daemon from now on. They replace those of the replica without a
+    /// jump.
+    mutating func adopt(at now: Double) {
+        guard local.isLocal, remote.isAttached else { return }
+        remote.isLocal = false
+        remote.continueValues(of: local, at: now, blend: Self.blendMs)
+        local.isLocal = false
+        intents = [:]
+        replica?.reconcile(with: remote, at: Instant(milliseconds: now))
+    }
+
+    /// Repeats the sample of a finger that rests.
+    mutating func repeatTouch(at now: Double) -> JSONValue? {
+        touchedAt = now
+        return touch
+    }
+}

@@ -1,0 +1,210 @@
+import RefreshProtocol
+
+/// A client of refreshd: it connects, resumes its session, and shows what the daemon decides.
+/// Without a connection it continues by the same rules, with the same engine.
+///
+/// ```
+/// let client = RefreshClient(url: url, configuration: configuration, transport: transport)
+/// await client.connect()
+/// for await state in await client.states() { show(state.views["list"]) }
+/// ```
+///
+/// All times are milliseconds of the client's clock, whose origin is the creation of the client.
+/// Source: docs/protocol.md.
+public actor RefreshClient {
+    private let url: String
+    private let transport: any ClientTransport
+    private let tokens: (@Sendable () async -> String?)?
+    private let origin = ContinuousClock.now
+    private var machine: ClientMachine
+    private var connection: (any TransportConnection)?
+    /// Distinguishes the present connection from earlier ones.
+    private var dialNumber = 0
+    private var random = SystemRandomNumberGenerator()
+    private var timer: (due: Double, task: Task<Void, Never>)?
+    private var shown: ClientState
+    private var stateStreams: [Int: AsyncStream<ClientState>.Continuation] = [:]
+    private var eventStreams: [Int: AsyncStream<ClientEvent>.Continuation] = [:]
+    private var lastStream = 0
+
+    /// Creates a client that is not connected.
+    ///
+    /// - Parameters:
+    ///   - url: The `ws` or `wss` URL of the daemon, such as `wss://example.org/v1/session`.
+    ///   - configuration: The views, and what `hello` states.
+    ///   - transport: Opens the connections.
+    ///   - tokens: Returns the token that authenticates the client. It is called before each
+    ///     connection. Nil: the daemon needs none.
+    public init(
+        url: String, configuration: ClientConfiguration, transport: any ClientTransport,
+        tokens: (@Sendable () async -> String?)? = nil
+    ) {
+        self.url = url
+        self.transport = transport
+        self.tokens = tokens
+        machine = ClientMachine(configuration)
+        shown = machine.state
+    }
+
+    deinit {
+        timer?.task.cancel()
+        connection?.cut()
+        for stream in stateStreams.values { stream.finish() }
+        for stream in eventStreams.values { stream.finish() }
+    }
+
+    // MARK: What is shown
+
+    /// The present state.
+    public var state: ClientState { shown }
+
+    /// The present time of the client's clock, in milliseconds.
+    public nonisolated var now: Double {
+        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+        return Double(seconds) * 1000 + Double(attoseconds) / 1e15
+    }
+
+    /// The states from now on, beginning with the present one. A reader that is slow receives the
+    /// newest state, and no backlog.
+    public func states() -> AsyncStream<ClientState> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ClientState.self, bufferingPolicy: .bufferingNewest(1))
+        lastStream += 1
+        let number = lastStream
+        stateStreams[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.removeStream(number) }
+        }
+        continuation.yield(shown)
+        return stream
+    }
+
+    /// The events from now on, all of them in order: cues, loads, faults.
+    public func events() -> AsyncStream<ClientEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ClientEvent.self)
+        lastStream += 1
+        let number = lastStream
+        eventStreams[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.removeStream(number) }
+        }
+        return stream
+    }
+
+    private func removeStream(_ number: Int) {
+        stateStreams[number] = nil
+        eventStreams[number] = nil
+    }
+
+    // MARK: The connection
+
+    /// Connects. After this, the client connects again by itself, with back-off.
+    public func connect() { perform { machine, _ in machine.connect() } }
+
+    /// Ends the session for good.
+    public func close() { perform { machine, now in machine.close(at: now) } }
+
+    /// The app goes to the background. Its views count as not visible, the connection is closed,
+    /// and the session is kept.
+    public func enterBackground() { perform { machine, now in machine.suspend(at: now) } }
+
+    /// The app is in the foreground again: the client connects at once and resumes its session.
+    public func enterForeground() { perform { machine, now in machine.resume(at: now) } }
+
+    /// A network is available. A client that waits before it connects again connects at once.
+    public func networkBecameAvailable() {
+        perform { machine, _ in machine.networkBecameAvailable() }
+    }
+
+    /// Breaks the connection, like a network failure.
+    package func cutConnection() { connection?.cut() }
+
+    /// Performs a change of the machine, and its effects.
+    func perform(_ change: (inout ClientMachine, _ now: Double) -> [ClientMachine.Effect]) {
+        let effects = change(&machine, now)
+        for effect in effects { perform(effect) }
+        publish()
+        schedule()
+    }
+
+    private func perform(_ effect: ClientMachine.Effect) {
+        switch effect {
+        case .dial: dial()
+        case .send(let text): connection?.send(text)
+        case .cut: connection?.cut()
+        case .close:
+            connection?.close(code: 1000)
+            connection = nil
+            dialNumber += 1
+        case .emit(let event): for stream in eventStreams.values { stream.yield(event) }
+        }
+    }
+
+    private func publish() {
+        let state = machine.state
+        guard state != shown else { return }
+        shown = state
+        for stream in stateStreams.values { stream.yield(state) }
+    }
+
+    private func schedule() {
+        guard let due = machine.nextDeadline else { return }
+        if let timer, timer.due <= due { return }
+        timer?.task.cancel()
+        let wait = Duration.microseconds(Int64(max(due - now, 0) * 1000) + 1)
+        let task = Task { [weak self] in
+            do { try await Task.sleep(for: wait) } catch { return }
+            await self?.wake()
+        }
+        timer = (due, task)
+    }
+
+    private func wake() {
+        timer = nil
+        perform { machine, now in machine.timePassed(at: now) }
+    }
+
+    private func dial() {
+        dialNumber += 1
+        let number = dialNumber
+        Task { [weak self, url, transport, tokens] in
+            let token = await tokens?()
+            await self?.setToken(token)
+            guard
+                let connection = try? await transport.connect(
+                    to: url, subprotocol: ProtocolVersion.subprotocol)
+            else {
+                await self?.ended(1006, number)
+                return
+            }
+            guard await self?.opened(connection, number) == true else { return connection.cut() }
+            while true {
+                switch await connection.receive() {
+                case .text(let text): await self?.received(text, number)
+                case .closed(let code): return await self?.ended(code, number) ?? ()
+                }
+            }
+        }
+    }
+
+    private func setToken(_ token: String?) { machine.token = token }
+
+    private func opened(_ connection: any TransportConnection, _ number: Int) -> Bool {
+        guard number == dialNumber else { return false }
+        self.connection = connection
+        perform { machine, now in machine.opened(at: now) }
+        return true
+    }
+
+    private func received(_ text: String, _ number: Int) {
+        guard number == dialNumber else { return }
+        perform { machine, now in machine.received(text, at: now) }
+    }
+
+    private func ended(_ code: Int, _ number: Int) {
+        guard number == dialNumber else { return }
+        connection = nil
+        var random = self.random
+        perform { machine, now in machine.ended(code: code, at: now, random: &random) }
+    }
+}

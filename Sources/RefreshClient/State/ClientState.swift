@@ -1,0 +1,158 @@
+public import RefreshProtocol
+
+/// The state of a client: its connection and its views.
+public struct ClientState: Hashable, Sendable {
+    /// The state of the connection.
+    public internal(set) var status = ConnectionStatus.connecting
+    /// The views by their names.
+    public internal(set) var views: [String: ViewState] = [:]
+    /// The features that the daemon serves and the client uses. Source: docs/protocol.md,
+    /// "Features".
+    public internal(set) var features: Set<String> = []
+}
+
+/// The state of the connection to the daemon.
+public enum ConnectionStatus: String, Hashable, Sendable {
+    /// The client has had no session yet.
+    case connecting
+    /// The client has a session.
+    case open
+    /// The connection is lost, and the client connects again.
+    case lost
+    /// The app is in the background. The client connects again when the app comes back.
+    case suspended
+    /// The daemon refuses the client, so the client does not connect again.
+    case refused
+    /// The client has ended its session.
+    case closed
+}
+
+/// What a view shows.
+///
+/// While the client has a session, the values are those of the daemon. Without a connection, the
+/// client's own engine continues by the rules of the daemon (`isLocal`). Source: docs/protocol.md,
+/// "States" and "Commands and timelines".
+public struct ViewState: Hashable, Sendable {
+    /// Whether the daemon has attached the view.
+    public internal(set) var isAttached = false
+    /// Whether the values are those of the client's own engine, because there is no session.
+    public internal(set) var isLocal = true
+    /// The content offset along the axis, in points.
+    public internal(set) var offset = Motion(at: 0)
+    /// For each edge, the share that is added to the inset of the host, in points.
+    public internal(set) var insets: [Edge: Motion] = [:]
+    /// The edges of the view.
+    public internal(set) var edges: [Edge: ShownEdge] = [:]
+    /// The state of the second floor.
+    public internal(set) var floor = FloorState.closed
+    /// The progress of a pull towards the second floor, 0...1; nil in other states.
+    public internal(set) var floorProgress: Double?
+    /// The items in the order in which the list shows them.
+    public internal(set) var items: [JSONValue] = []
+    /// The identifiers of the running loads. A load that waits for the connection is not among
+    /// them.
+    public internal(set) var loads: [String] = []
+    /// The number of items in the list by the daemon's count; nil before the first page.
+    public internal(set) var count: Int?
+    /// Whether there are more items; nil before the first page.
+    public internal(set) var hasMore: Bool?
+    /// Whether the feed has newer data than the list shows.
+    public internal(set) var hasNewer = false
+    /// The number of newer items; nil if it is not known, or without the feature `unread`.
+    public internal(set) var newerCount: Int?
+    /// Whether the newest items are out of sight. It is always false without the feature `unread`.
+    public internal(set) var isAway = false
+    /// The time of the last successful refresh, in milliseconds of the daemon's clock; nil if there
+    /// was none.
+    public internal(set) var lastUpdated: Double?
+}
+
+/// What an edge of a view shows.
+public struct ShownEdge: Hashable, Sendable {
+    /// The purpose of the edge.
+    public internal(set) var role: EdgeRole
+    /// The state of the edge.
+    public internal(set) var state = EdgeState.idle
+    /// The progress to the threshold, from 0. With the option `progressMax` it can be above 1. Nil
+    /// in states without progress.
+    public internal(set) var progress: Double?
+    /// The cause of the load; nil in states without a load.
+    public internal(set) var cause: Cause?
+    /// The result of the last load; nil in states that have no result.
+    public internal(set) var result: LoadResult?
+    /// The look of the spinner.
+    public internal(set) var indicator = IndicatorFrame.hidden
+    /// The look from which the spinner moves to `indicator`; nil if it is at `indicator` already.
+    public internal(set) var blend: IndicatorBlend?
+
+    /// The look of the spinner at a time of the client's clock, in milliseconds. The rotation of
+    /// `spin` is not included.
+    public func indicator(at time: Double) -> IndicatorFrame {
+        guard let blend, time < blend.start + blend.duration else { return indicator }
+        let part = Curve.easeOut.fraction(at: (time - blend.start) / blend.duration)
+        var frame = indicator
+        for path in [
+            \IndicatorFrame.progress, \.alpha, \.scale, \.rotation,
+        ] as [WritableKeyPath<IndicatorFrame, Double>] {
+            frame[keyPath: path] =
+                blend.origin[keyPath: path]
+                + (indicator[keyPath: path] - blend.origin[keyPath: path]) * part
+        }
+        return frame
+    }
+}
+
+/// The movement of a spinner from one look to another.
+public struct IndicatorBlend: Hashable, Sendable {
+    /// The look at the start.
+    public internal(set) var origin: IndicatorFrame
+    /// The time of the start, in milliseconds of the client's clock.
+    public internal(set) var start: Double
+    /// The duration in milliseconds.
+    public internal(set) var duration: Double
+}
+
+/// Something that happens once and is not part of the state.
+public enum ClientEvent: Hashable, Sendable {
+    /// Play a haptic cue for a view.
+    case haptic(Haptic, view: String)
+    /// Pass the text for this cue to a screen reader.
+    case announce(SpokenCue, view: String)
+    /// A client that is its own backend loads a page, and answers by `finishLoad`.
+    case load(LoadTask)
+    /// The items of a load have arrived. They are also in the state.
+    case itemsReceived(count: Int, view: String)
+    /// A load has ended without items. `message` is the daemon's text.
+    case loadFailed(LoadResult, code: String?, message: String?, view: String)
+    /// The daemon has reported a fault. `code` is nil for a code that this version does not know.
+    case fault(FaultCode?, name: String, message: String, view: String?)
+    /// The daemon has ignored input. Only with `diagnostics` in the configuration.
+    case diagnostic(DiagnosticCode?, message: String, field: String?, view: String?)
+    /// A `reveal` has ended.
+    case revealed(RevealResult, view: String)
+    /// The daemon stops soon. The client connects again without the help of the app.
+    case draining(closesMs: Double)
+    /// The daemon did not resume the session: the client has a fresh one. `reason` is a key of
+    /// docs/protocol.md, "Coming back".
+    case sessionLost(reason: String?)
+}
+
+/// A page that a client without a feed loads. Source: docs/protocol.md, "load".
+public struct LoadTask: Hashable, Sendable {
+    /// The identifier of the load in the session.
+    public var id: String
+    /// The view for which the page is.
+    public var view: String
+    /// Whether the page is the first one or the next one.
+    public var kind: LoadKind
+    /// The number of the page.
+    public var page: Int
+    /// The position of the first item.
+    public var offset: Int
+    /// The number of items.
+    public var size: Int
+    /// The cursor of the last accepted page; nil if there is none.
+    public var cursor: String?
+    /// The number of milliseconds after which the daemon ends the load.
+    public var deadlineMs: Double?
+}

@@ -1,0 +1,55 @@
+public import RefreshClient
+import WebSocketTransport
+
+/// The transport of a client on Linux. It uses libwebsockets, with one thread for all connections.
+public final class DialerTransport: ClientTransport {
+    private let dialer: Dialer
+
+    /// Starts the thread.
+    ///
+    /// - Parameter authorities: A PEM file with the certificate authorities that `wss` URLs need.
+    ///   Nil: those of the system.
+    /// - Throws: `TransportUnavailable` if the thread cannot start.
+    public init(authorities: String? = nil) throws(TransportUnavailable) {
+        do throws(TransportError) {
+            dialer = try Dialer(trusting: TLSAuthorities(file: authorities))
+        } catch {
+            throw TransportUnavailable(reason: "\(error)")
+        }
+    }
+
+    deinit { dialer.stop() }
+
+    /// Opens a connection, within five seconds.
+    public func connect(
+        to url: String, subprotocol: String
+    ) async throws -> any TransportConnection {
+        DialerConnection(try await dialer.connect(url, subprotocol: subprotocol))
+    }
+}
+
+/// The reason why a transport could not start.
+public struct TransportUnavailable: Error, Hashable, Sendable {
+    /// The text of the reason, in English.
+    public let reason: String
+}
+
+private final class DialerConnection: TransportConnection {
+    /// How long one wait for a message lasts. After it, the next wait begins.
+    private static let wait = Duration.seconds(3600)
+    private let client: DialedClient
+
+    init(_ client: DialedClient) { self.client = client }
+
+    func send(_ text: String) { client.send(text) }
+    func close(code: UInt16) { client.close(code: code) }
+    func cut() { client.terminate() }
+
+    func receive() async -> ConnectionEvent {
+        while true {
+            let event = await client.receive(within: Self.wait)
+            if let text = event.text { return .text(text) }
+            if case .closed(let code, _) = event { return .closed(code: Int(code)) }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+"""Tests `python -m refreshd pull` with the daemon, over connections that are lost, and with a simulated daemon."""
+
+import asyncio
+import contextlib
+import io
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "clients/python"), str(ROOT / "Tests/Browser")]
+
+import refreshd  # noqa: E402
+import websockets  # noqa: E402
+from daemon import Daemon, PackageList  # noqa: E402
+from refreshd import commands  # noqa: E402
+from relay import Relay  # noqa: E402
+
+
+class Printed(io.StringIO):
+    """The client's output. `at` is called when the output contains the text for the first time."""
+
+    def __init__(self, text, at):
+        super().__init__()
+        self.text, self.at = text, at
+
+    def write(self, text):
+        if self.at and self.text in text:
+            at, self.at = self.at, None
+            at()
+        return super().write(text)
+
+
+class PullTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        folder = pathlib.Path(folder.name)
+        packages = PackageList(folder / "status", 60)
+        # With a delay of 0, the daemon drains at once. With the default delay, it would drain only after the pull.
+        for name, value in {"RESUME_STATEFOLDER": str(folder), "DRAIN_DELAYMS": "0"}.items():
+            os.environ[f"REFRESHD_{name}"] = value
+            self.addCleanup(os.environ.pop, f"REFRESHD_{name}")
+        self.daemon = Daemon(
+            ROOT / ".build/debug/refreshd", packages.path, folder / "refreshd.log")
+        self.daemon.start()
+        self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.kill())
+        self.relay = Relay(self.daemon.port)
+        self.addCleanup(self.relay.close)
+
+    def pulled(self, at):
+        """Runs a client and checks its output. `at` is called in the middle of its pull."""
+        printed, trouble = Printed("pulling", at), io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(trouble):
+            status = commands.main(["pull", f"ws://127.0.0.1:{self.relay.port}/v1/session"])
+        self.assertEqual(status, 0, trouble.getvalue())
+        lines = printed.getvalue().splitlines()
+        self.assertEqual(lines[-1], "50 items received")
+        self.assertEqual(lines.count("50 items received"), 1)
+        self.assertIn("refreshing", lines)
+        self.assertNotIn("new session:", trouble.getvalue())
+
+    def test_after_a_connection_is_lost_during_a_pull_the_pull_continues(self):
+        self.pulled(self.relay.cut)
+
+    def test_a_session_moves_from_a_daemon_that_drains_during_a_pull_to_another(self):
+        other = Daemon(
+            self.daemon.executable, None, self.daemon.log_path)
+        other.sources = self.daemon.sources
+
+        def drain():
+            other.start()
+            self.addCleanup(other.kill)
+            self.relay.target = other.port
+            self.daemon.stop()
+
+        self.pulled(drain)
+        self.daemon.ended()
+
+
+class DiagnosticsTest(unittest.TestCase):
+    """Tests the command with a simulated daemon."""
+
+    def test_with_diagnostics_the_command_requests_and_prints_what_the_daemon_ignores(self):
+        welcome = {"type": "welcome", "protocol": 1, "session": "5f0c", "token": "T1", "time": 0}
+        ignored = {"type": "diagnostic", "code": "unknownOption", "message": "The object has no option of this name.",
+                   "field": "top.triger", "suggestion": "trigger", "seq": 4, "view": "list"}
+        received = []
+
+        async def serve(socket):
+            received.append(json.loads(await socket.recv()))
+            await socket.send(json.dumps([welcome, ignored]))
+            await socket.close(4005)
+
+        async def play():
+            async with websockets.serve(serve, "127.0.0.1", 0, subprotocols=["refresh.v1"]) as server:
+                port = server.sockets[0].getsockname()[1]
+                return await commands.pull(
+                    f"ws://127.0.0.1:{port}/", profile="default", feed="packages", token=None, diagnostics=True)
+
+        with contextlib.redirect_stderr(io.StringIO()) as printed, self.assertRaisesRegex(refreshd.Refused, "4005"):
+            asyncio.run(play())
+        self.assertIs(received[0][0]["diagnostics"], True)
+        self.assertEqual(
+            printed.getvalue(), "unknownOption: The object has no option of this name. "
+            "(field top.triger, view list, seq 4; did you mean trigger?)\n")
+
+    def test_a_wrong_command_line_ends_with_the_status_2(self):
+        for arguments in ([], ["push", "ws://127.0.0.1"], ["pull"]):
+            with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as end:
+                commands.main(arguments)
+            self.assertEqual(end.exception.code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

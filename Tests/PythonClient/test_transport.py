@@ -1,0 +1,73 @@
+"""Tests the transport of the package with the library `websockets`, over loopback."""
+
+import asyncio
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
+
+import refreshd  # noqa: E402
+import websockets  # noqa: E402
+
+
+class TransportTest(unittest.IsolatedAsyncioTestCase):
+    async def served(self, serve):
+        """Serves connections by this function. Returns the URL."""
+        server = await websockets.serve(serve, "127.0.0.1", 0, subprotocols=["refresh.v1"])
+        self.addCleanup(server.close)
+        return f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+
+    async def test_text_is_sent_and_received_with_the_subprotocol_and_the_headers(self):
+        async def serve(socket):
+            headers = socket.request.headers if hasattr(socket, "request") else socket.request_headers
+            await socket.send(f"{socket.subprotocol} {headers['X-Route']} {await socket.recv()}")
+            await socket.wait_closed()
+        transport = await refreshd.websocket(headers={"X-Route": "7"})(await self.served(serve))
+        await transport.send("hello")
+        self.assertEqual(await transport.receive(), "refresh.v1 7 hello")
+        await transport.close()
+        with self.assertRaises(refreshd.ConnectionLost):
+            await transport.send("late")
+
+    async def test_the_end_of_a_connection_has_its_close_code(self):
+        async def serve(socket):
+            await socket.recv()
+            await socket.close(4100)
+        transport = await refreshd.websocket()(await self.served(serve))
+        await transport.send("x")
+        with self.assertRaises(refreshd.ConnectionLost) as lost:
+            await transport.receive()
+        self.assertEqual(lost.exception.code, 4100)
+
+    async def test_a_connection_that_is_cut_has_the_code_1006(self):
+        async def serve(socket):
+            socket.transport.abort()
+        transport = await refreshd.websocket()(await self.served(serve))
+        with self.assertRaises(refreshd.ConnectionLost) as lost:
+            await transport.receive()
+        self.assertEqual(lost.exception.code, 1006)
+
+    async def test_a_refused_upgrade_has_its_status_and_the_time_to_wait(self):
+        async def answer(reader, writer):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            await writer.drain()
+            writer.close()
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        self.addCleanup(server.close)
+        with self.assertRaisesRegex(refreshd.ConnectFailed, "503") as failed:
+            await refreshd.websocket()(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        self.assertEqual(failed.exception.retry_after, 7)
+
+    async def test_a_port_without_a_listener_is_no_connection(self):
+        server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        server.close()
+        await server.wait_closed()
+        with self.assertRaises(refreshd.ConnectFailed):
+            await refreshd.websocket()(f"ws://127.0.0.1:{port}/")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,174 @@
+import RefreshProtocol
+
+@testable import RefreshClient
+
+/// A client and a daemon on one simulated clock. The line between them takes no time, and can be
+/// cut.
+struct ClientRun {
+    /// What a view shows, without what only the daemon knows.
+    struct Picture: Hashable {
+        var edges: [String]
+        var insets: [String]
+        var offset: Double
+        var floor: FloorState
+
+        init(_ view: ViewState) {
+            edges = view.edges.map { edge, shown in
+                let progress = shown.progress.map { "\($0)" } ?? ""
+                return "\(edge) \(shown.state) \(progress) \(shown.indicator)"
+            }.sorted()
+            insets = view.insets.map { "\($0) \($1.target)" }.sorted()
+            offset = view.offset.target
+            floor = view.floor
+        }
+    }
+
+    private(set) var machine: ClientMachine
+    let daemon: TestDaemon
+    private(set) var now = 1000.0
+    private(set) var events: [ClientEvent] = []
+    /// The largest distance by which a shown value has jumped when a connection came back.
+    private(set) var largestJump = 0.0
+    private(set) var connectionCount = 0
+    /// The time at which a connection came back after the daemon had begun or cancelled a load
+    /// without it; nil if the daemon has not done this.
+    private(set) var actedAloneAt: Double?
+    /// The times at which a session was there again.
+    private(set) var returns: [Double] = []
+    private var loadChangeCountAtCut = 0
+    private var line: TestDaemon.Line?
+    private var isLineUp = true
+    private var random: any RandomNumberGenerator
+
+    init(
+        _ configuration: ClientConfiguration, daemon: TestDaemon, random: any RandomNumberGenerator
+    ) {
+        machine = ClientMachine(configuration)
+        self.daemon = daemon
+        self.random = random
+    }
+
+    var view: ViewState { machine.state.views["list"] ?? ViewState() }
+    var picture: Picture { Picture(view) }
+    var status: ConnectionStatus { machine.state.status }
+
+    // MARK: The client
+
+    mutating func connect() { perform(machine.connect()) }
+
+    mutating func send(_ message: JSONValue) { perform(machine.perform([message], at: now)) }
+
+    mutating func send(_ text: String) {
+        if let message = try? JSONValue(parsing: text) { send(message) }
+    }
+
+    mutating func change(_ body: (inout ClientMachine, _ now: Double) -> [ClientMachine.Effect]) {
+        perform(body(&machine, now))
+    }
+
+    private mutating func perform(_ effects: [ClientMachine.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .dial: dial()
+            case .send(let text):
+                if let line { daemon.receive(text, on: line) }
+            case .cut, .close: loseConnection()
+            case .emit(let event): events.append(event)
+            }
+        }
+        deliver()
+    }
+
+    private mutating func dial() {
+        guard isLineUp else {
+            return perform(machine.ended(code: 1006, at: now, random: &random))
+        }
+        if connectionCount > 0, daemon.loadChangeCount != loadChangeCountAtCut {
+            actedAloneAt = actedAloneAt ?? now
+        }
+        line = daemon.connect()
+        connectionCount += 1
+        perform(machine.opened(at: now))
+    }
+
+    private mutating func deliver() {
+        while let line, !line.frames.isEmpty {
+            for frame in line.takeFrames() {
+                let before = (machine.state, status)
+                let effects = machine.received(frame, at: now)
+                if before.1 != .open, status == .open {
+                    measureJump(from: before.0)
+                    returns.append(now)
+                }
+                perform(effects)
+            }
+        }
+        if let line, let code = line.closed {
+            self.line = nil
+            perform(machine.ended(code: Int(code.rawValue), at: now, random: &random))
+        }
+    }
+
+    private mutating func measureJump(from state: ClientState) {
+        guard let before = state.views["list"] else { return }
+        let after = view
+        largestJump = max(
+            largestJump, abs(after.offset.value(at: now) - before.offset.value(at: now)))
+        for (edge, inset) in before.insets {
+            let present = after.insets[edge]?.value(at: now) ?? 0
+            largestJump = max(largestJump, abs(present - inset.value(at: now)))
+        }
+        for (edge, shown) in before.edges {
+            guard let present = after.edges[edge] else { continue }
+            let (old, new) = (shown.indicator(at: now), present.indicator(at: now))
+            largestJump = max(
+                largestJump, abs(old.alpha - new.alpha), abs(old.scale - new.scale))
+        }
+    }
+
+    // MARK: The line and the time
+
+    private mutating func loseConnection() {
+        guard let line else { return }
+        daemon.cut(line)
+        loadChangeCountAtCut = daemon.loadChangeCount
+        self.line = nil
+        perform(machine.ended(code: 1006, at: now, random: &random))
+    }
+
+    /// Cuts the line. Connections fail until `mend`.
+    mutating func cut() {
+        isLineUp = false
+        loseConnection()
+    }
+
+    mutating func mend() { isLineUp = true }
+
+    /// Mends the line, and lets the time pass until there is a session again, at most a minute.
+    mutating func reconnect() {
+        mend()
+        let end = now + 60_000
+        while status != .open, now < end { advance(to: now + 100) }
+    }
+
+    /// Lets the time pass, and handles what is due on the way.
+    mutating func advance(to time: Double) {
+        while true {
+            let due = [machine.nextDeadline, daemon.nextDeadline?.milliseconds]
+                .compactMap { $0 }.min()
+            guard let due, due <= time else { break }
+            now = max(now, due)
+            daemon.now = Instant(milliseconds: now)
+            daemon.wake()
+            deliver()
+            perform(machine.timePassed(at: now))
+        }
+        now = max(now, time)
+        daemon.now = Instant(milliseconds: now)
+    }
+
+    mutating func answerLoad(count: Int = 16) {
+        daemon.answer(count: count)
+        deliver()
+    }
+}

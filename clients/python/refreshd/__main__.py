@@ -1,0 +1,7 @@
+"""`python -m refreshd`: see `python -m refreshd --help`."""
+
+import sys
+
+from .commands import main
+
+sys.exit(main())

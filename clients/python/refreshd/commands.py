@@ -1,0 +1,147 @@
+"""The commands of `python -m refreshd`."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from .errors import Refused
+from .events import (
+    Connected, Disconnected, Draining, Event, Faulted, Ignored, ItemsReceived, LoadChanged, ViewChanged)
+from .protocol import PROFILES, VERSION, Size
+from .session import Session
+from .timing import Clock
+from .view import View
+
+ATTEMPTS_MAX = 8
+FRAME_SECONDS = 1 / 60
+PULL_POINTS = 80
+PULL_STEPS = 20
+SPRING_STEPS = 15
+VIEWPORT: Size = {"width": 390, "height": 800}
+
+
+async def drag(view: View, clock: Clock) -> None:
+    """Pulls a list by 80 points in a third of a second and lifts the finger. The list springs back to its room."""
+    await view.scroll(0, "began")
+    for step in range(1, PULL_STEPS + 1):
+        await clock.sleep(FRAME_SECONDS)
+        await view.scroll(-PULL_POINTS * step / PULL_STEPS, "dragging")
+    await clock.sleep(FRAME_SECONDS)
+    await view.scroll(-PULL_POINTS, "ended")
+    for step in range(SPRING_STEPS, -1, -1):
+        await clock.sleep(FRAME_SECONDS)
+        rest = -view.inset["top"]
+        offset = rest + (view.offset - rest) * step / (step + 1)
+        await view.scroll(offset, "decelerating" if step else "idle")
+
+
+class Pull:
+    """A list that is pulled once. It prints the states of the refresh edge and the number of items."""
+
+    def __init__(self, session: Session, name: str = "list") -> None:
+        self.session = session
+        self.name = name
+        self.finger: asyncio.Task[None] | None = None
+
+    async def run(self, profile: str, feed: str) -> int:
+        """Pulls the list until its items have arrived. Returns the exit status."""
+        await self.session.attach(
+            self.name, profile, feed=feed, geometry={"viewport": VIEWPORT, "content": {"width": 390, "height": 0}})
+        try:
+            async for event in self.session:
+                status = await self.handle(event)
+                if status is not None:
+                    return status
+        finally:
+            if self.finger:
+                self.finger.cancel()
+        return 1
+
+    async def handle(self, event: Event) -> int | None:
+        """Prints an event. Returns the exit status if the pull has ended."""
+        match event:
+            case Connected(reason=str(reason)):
+                warn(f"new session: {reason}")
+            case Disconnected(explanation=explanation, retry_seconds=float(seconds)):
+                warn(f"no connection: {explanation} (next attempt in {seconds:.1f} s)")
+            case Draining():
+                warn("the daemon stops; the session continues elsewhere")
+            case Ignored():
+                warn(described(event))
+            case ViewChanged(view=view, message={"type": "attached"}):
+                if not self.session.is_back:
+                    if self.finger:
+                        self.finger.cancel()
+                    self.finger = asyncio.ensure_future(drag(view, self.session.clock))
+            case ViewChanged(view=view, message={"top": _}):
+                print(state(view), flush=True)
+            case ItemsReceived(items=items):
+                if self.finger:
+                    await self.finger
+                print(f"{len(items)} items received")
+                return 0
+            case LoadChanged(phase="failed" | "timedOut", explanation=explanation):
+                warn(explanation or "the load has failed")
+                return 1
+            case Faulted(is_temporary=False, explanation=explanation):
+                warn(explanation)
+                return 1
+        return None
+
+
+def state(view: View) -> str:
+    progress = view.edges["top"].get("progress")
+    is_pulled = view.state("top") in ("pulling", "eligible") and progress is not None
+    return f"{view.state('top')} {progress:.2f}" if is_pulled else str(view.state("top"))
+
+
+def described(ignored: Ignored) -> str:
+    """Returns what the daemon has ignored, and where."""
+    message = ignored.message or {}
+    place = [f"{name} {message[name]}" for name in ("field", "view", "seq") if name in message]
+    meant = f"; did you mean {message['suggestion']}?" if "suggestion" in message else ""
+    return f"{ignored.code}: {ignored.explanation} ({', '.join(place)}{meant})"
+
+
+def warn(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+async def pull(url: str, *, profile: str, feed: str, token: str | None, diagnostics: bool) -> int:
+    async with Session(url, token=token, diagnostics=diagnostics, attempts_max=ATTEMPTS_MAX) as session:
+        return await Pull(session).run(profile, feed)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Returns the parser of the command line."""
+    found = argparse.ArgumentParser(prog="python -m refreshd", description="A client of refreshd.")
+    found.add_argument("--version", action="version", version=f"refreshd {VERSION}")
+    commands = found.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    one = commands.add_parser(
+        "pull", help="pull a list once, and print what the daemon decides",
+        description="Pulls a list once, and prints the states of its refresh edge and the number of items that arrive. "
+        "After a lost connection the session resumes. Exit status: 0 items have arrived, 1 they have not, 2 the "
+        "command line is wrong.")
+    one.add_argument("url", metavar="URL", help="the daemon, such as ws://127.0.0.1:8080/v1/session")
+    one.add_argument("--feed", default="packages", help="the feed of the list (%(default)s)")
+    one.add_argument(
+        "--profile", default="iqpulltorefresh",
+        help=f"the profile of the list (%(default)s); the built-in ones are {', '.join(PROFILES)}")
+    one.add_argument("--token", help="the token that authenticates the client")
+    one.add_argument("--diagnostics", action="store_true", help="print what the daemon ignores, on standard error")
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command. Returns its exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        return asyncio.run(pull(
+            options.url, profile=options.profile, feed=options.feed, token=options.token,
+            diagnostics=options.diagnostics))
+    except Refused as refused:
+        warn(str(refused))
+        return 1
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,36 @@
+"""The errors that the package raises."""
+
+
+class RefreshError(Exception):
+    """The base of all errors of the package."""
+
+
+class Refused(RefreshError):
+    """The session has ended for good: the daemon refuses the client, or cannot be reached."""
+
+    def __init__(self, reason: str, code: int | None = None) -> None:
+        super().__init__(reason)
+        self.code = code
+        """The close code of the connection, or None if no connection was made."""
+
+
+class ConnectionLost(RefreshError):
+    """A connection has ended. A transport raises this error; a session handles it."""
+
+    def __init__(self, code: int = 1006) -> None:
+        super().__init__(f"the connection ended with the close code {code}")
+        self.code = code
+        """The close code, or 1006 if the connection ended without a close frame (RFC 6455, 7.1.5)."""
+
+
+class ConnectFailed(RefreshError):
+    """A connection cannot be made. A transport raises this error; a session handles it."""
+
+    def __init__(self, reason: str, retry_after: float = 0) -> None:
+        super().__init__(reason)
+        self.retry_after = retry_after
+        """The seconds to wait before the next attempt, from the header `Retry-After`; 0 if there is none."""
+
+
+class OutboxFull(RefreshError):
+    """A message was not kept, because too many messages already wait for the daemon's acknowledgement."""

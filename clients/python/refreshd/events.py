@@ -1,0 +1,134 @@
+"""The events that a session yields. Each event of a message has the message, as docs/protocol.md describes it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from .protocol import DiagnosticCode, FaultCode, FreshReason, LoadKind, LoadPhase
+from .view import View
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """Something that happened. A message whose type is not known is a plain event."""
+
+    message: dict[str, Any] | None = None
+    """The message of the daemon. None if the event is not a message."""
+    view: View | None = None
+    """The view that the event is about."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connected(Event):
+    """The daemon has answered `hello`.
+
+    If the session was not resumed and is not the first one, all views begin anew. Their items stay until new ones
+    arrive.
+    """
+
+    session: str
+    """The name of the session, here and in the logs of the daemon."""
+    is_resumed: bool
+    is_first: bool
+    """Whether this is the first connection of the session object."""
+    reason: FreshReason | None
+    """Why a session could not be resumed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disconnected(Event):
+    """The connection has ended, or could not be made. The session connects again by itself."""
+
+    code: int | None
+    """The close code; None if no connection was made."""
+    explanation: str
+    retry_seconds: float | None
+    """The seconds until the next attempt. None if the session is in the background, and waits for `foreground`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewChanged(Event):
+    """A view was attached, or some of its values have changed. `message` has only these values; `view` has all."""
+
+    view: View
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsReceived(Event):
+    """A load succeeded. `view.items` already has the items."""
+
+    view: View
+    items: list[Any]
+    """The items of this page alone."""
+    previous: list[Any]
+    """All items that the view had before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadChanged(Event):
+    """A load began, continues, or ended without items."""
+
+    view: View
+    load: str | None
+    phase: LoadPhase
+    explanation: str | None
+    """Why the load failed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadRequested(Event):
+    """The client is the backend, and loads these items. It answers by `View.finish_load`."""
+
+    view: View
+    load: str
+    kind: LoadKind
+
+
+@dataclass(frozen=True, kw_only=True)
+class Faulted(Event):
+    """The daemon has refused a message or a connection. `protocol.FAULTS` explains the codes."""
+
+    code: FaultCode
+    explanation: str
+    is_temporary: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ignored(Event):
+    """The daemon has ignored a part of a message (`diagnostics=True`). `protocol.DIAGNOSTICS` explains the codes."""
+
+    code: DiagnosticCode
+    explanation: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draining(Event):
+    """The daemon stops soon. The session then resumes at another daemon, or after the restart."""
+
+    closes_ms: float
+
+
+def event_of(message: dict[str, Any], view: View | None, previous: list[Any]) -> Event:
+    """Returns the event of a message. `view` is the view that it is about; `previous` has the view's earlier items."""
+    match message["type"]:
+        case "error":
+            return Faulted(
+                message=message, view=view, code=message["code"], explanation=message["message"],
+                is_temporary=message["temporary"])
+        case "diagnostic":
+            return Ignored(message=message, view=view, code=message["code"], explanation=message["message"])
+        case "draining":
+            return Draining(message=message, closes_ms=message["closes"])
+    if view is None:
+        return Event(message=message)
+    match message["type"]:
+        case "attached" | "update":
+            return ViewChanged(message=message, view=view)
+        case "items":
+            return ItemsReceived(message=message, view=view, items=message["items"], previous=previous)
+        case "loading":
+            return LoadChanged(
+                message=message, view=view, load=message.get("load"), phase=message["phase"],
+                explanation=message.get("message"))
+        case "load":
+            return LoadRequested(message=message, view=view, load=message["load"], kind=message["kind"])
+    return Event(message=message, view=view)

@@ -1,0 +1,219 @@
+"""What a session keeps when its connection ends: its credentials, and the messages sent and received.
+
+This module does no input or output. docs/protocol.md, Coming back, specifies the rules.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from .errors import OutboxFull
+from .protocol import LIMITS, PROTOCOL, FramesMode, FrameOptions
+from .view import View
+
+Message = dict[str, Any]
+
+OUTBOX_MAX = 10_000
+"""The most messages that can wait for an acknowledgement. The samples of one movement count three times at most."""
+
+MOVING = ("dragging", "decelerating")
+"""The phases of the samples between `began`, `ended` and `idle`."""
+
+HEARTBEAT_SECONDS = LIMITS["heartbeatMs"] / 1000
+FEATURE_MESSAGES = {"reveal": "unread", "read": "unread"}
+
+
+def encoded(value: Any) -> str:
+    """Returns a frame as JSON. Raises ValueError for a number that JSON does not have."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def decoded(text: str) -> list[Message]:
+    """Returns the messages of a frame. Raises ValueError if the frame is not JSON. What is no message is left out."""
+    received = json.loads(text)
+    found = received if isinstance(received, list) else [received]
+    return [one for one in found if isinstance(one, dict) and isinstance(one.get("type"), str)]
+
+
+def is_sample(message: Message) -> bool:
+    """Whether a later sample of the same movement supersedes this message."""
+    return message["type"] in ("scroll", "pan") and message.get("phase") in MOVING
+
+
+def supersedes(later: Message, earlier: Message) -> bool:
+    """Whether both are samples of one movement, so that the daemon needs only the later one."""
+    return (is_sample(earlier) and is_sample(later) and later.get("view") == earlier.get("view")
+            and later.get("cause") == earlier.get("cause"))
+
+
+def thinned(kept: Sequence[Message]) -> list[Message]:
+    """Returns the messages without the samples that the next message supersedes."""
+    return [one for one, behind in zip(kept, [*kept[1:], None])
+            if behind is None or not supersedes(behind, one)]
+
+
+class SessionState:
+    """The state of a session, from its first `hello` to its end."""
+
+    def __init__(
+        self, *, token: str | None = None, client: str = "refreshd-python", features: Iterable[str] | None = None,
+        frames: FramesMode | FrameOptions | None = None, headers: dict[str, str] | None = None,
+        diagnostics: bool = False, snapshots: bool = True,
+    ) -> None:
+        self.token = token
+        self.client = client
+        self.features = None if features is None else list(features)
+        self.frame_options = frames
+        self.headers = headers
+        self.diagnostics = diagnostics
+        self.snapshots = snapshots
+        self.views: dict[str, View] = {}
+        self.served: list[str] | None = None  # the features in the last `welcome`
+        self.covered: set[str] = set()  # the views that are not in sight
+        self.queries: dict[str, tuple[int, Any]] = {}  # by view, the last query's `seq` and the parameters before it
+        self.seq = 0
+        self.was_welcomed = False
+        self.is_back = False  # whether the last `welcome` resumed the session
+        self.is_closed = False  # whether the client has ended the session
+        self.heartbeat = HEARTBEAT_SECONDS
+        self.ping_sent_at: float | None = None  # when the unanswered `ping` was sent
+        self.limits: dict[str, int] = dict(LIMITS)  # the defaults, until the first `welcome`
+        self.profiles: list[str] = []
+        self.feeds: list[str] = []
+        self.reset()
+
+    def reset(self) -> None:
+        """Resets the state for a fresh session. The numbers go on."""
+        self.resume: Message | None = None  # session and token
+        self.ack = 0
+        self.received: dict[str, str] = {}  # by view, the last load whose items were received
+        self.returning: set[str] = set()  # views whose state has not arrived yet after a resumption
+        self.snapshot: Message | None = None
+        self.outbox: list[Message] = []  # messages that are not acknowledged, sent or not
+
+    # What the client sends
+
+    def hello(self) -> list[Message]:
+        """Returns the first frame of a connection: `hello`, and the unacknowledged messages that fit into the frame."""
+        hello: Message = {"type": "hello", "protocol": PROTOCOL, "client": self.client}
+        for name, value in (
+                ("token", self.token), ("frames", self.frame_options), ("headers", self.headers),
+                ("features", self.features)):
+            if value is not None:
+                hello[name] = value
+        hello["views"] = [view.body() for view in self.views.values()]
+        if self.snapshots:
+            hello["snapshots"] = True
+        if self.diagnostics:
+            hello["diagnostics"] = True
+        if self.resume:
+            hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
+            if self.snapshot:
+                hello["resume"]["snapshot"] = self.snapshot["sealed"]
+        return next(self.frames([hello, *thinned(self.outbox)]))
+
+    def frames(self, messages: Iterable[Message]) -> Iterator[list[Message]]:
+        """Yields frames that contain the messages in order and respect the limits of the daemon."""
+        frame: list[Message] = []
+        size = 2
+        for message in messages:
+            length = len(encoded(message).encode()) + 1  # with the separator
+            is_full = len(frame) >= self.limits["batchMessagesMax"] or size + length > self.limits["frameBytesMax"]
+            if frame and is_full:
+                yield frame
+                frame, size = [], 2
+            frame.append(message)
+            size += length
+        if frame:
+            yield frame
+
+    def keep(self, message: Message) -> None:
+        """Numbers and stores a message. It is sent after the next `welcome` at the latest.
+
+        Raises OutboxFull if too many messages wait, and ValueError for a number that JSON does not have.
+        """
+        encoded(message)
+        if self.outbox and supersedes(message, self.outbox[-1]):
+            self.outbox.pop()  # only the newest sample between the first and the last one is repeated
+        if len(self.outbox) >= OUTBOX_MAX:
+            raise OutboxFull(f"{OUTBOX_MAX} messages wait for the daemon")
+        self.seq += 1
+        message["seq"] = self.seq
+        self.outbox.append(message)
+
+    # What the client receives
+
+    def handle(self, message: Message) -> None:
+        """Updates the state with a received message, for a later resumption."""
+        kind = message["type"]
+        if kind == "welcome":
+            self.welcome(message)
+        elif kind == "snapshot":
+            self.snapshot = message if message["sealed"] else None
+        elif kind == "pong":
+            self.ping_sent_at = None
+        elif kind == "items" and message["view"] in self.views:
+            self.received[message["view"]] = message["load"]
+        elif kind == "update" and message["view"] in self.returning:
+            self.returning.discard(message["view"])
+            if "list" not in message:
+                self.received.pop(message["view"], None)  # the daemon handled a reset, but its answer was lost
+        elif kind == "error":
+            self.refuse_query(message)
+        self.ack = max(self.ack, message.get("ack", 0))
+        confirmed = self.snapshot["ack"] if self.snapshot else self.ack
+        self.outbox = [sent for sent in self.outbox if sent["seq"] > confirmed]
+
+    def welcome(self, message: Message) -> None:
+        self.limits |= message.get("limits", {})
+        self.profiles = message.get("profiles", [])
+        self.feeds = message.get("feeds", [])
+        self.served = message.get("features")
+        self.is_back = message.get("resumed", False)
+        if self.was_welcomed and not self.is_back:
+            self.reset()
+        self.heartbeat = message.get("heartbeat", LIMITS["heartbeatMs"]) / 1000
+        self.resume = {key: message[key] for key in ("session", "token")} if "token" in message else None
+        self.ack = message.get("ack", 0)
+        self.returning = set(self.views) if self.is_back else set()
+        self.outbox = [kept for kept in self.outbox if self.is_known(kept)]
+        if not self.is_back:
+            self.begin()
+        self.was_welcomed = True
+
+    def begin(self) -> None:
+        """Keeps the messages that the views need in a fresh session, in which each view counts as in sight."""
+        if self.has_features:
+            for name in self.covered & self.views.keys():
+                self.keep({"type": "disappear", "view": name})
+        if self.was_welcomed:
+            for view in self.views.values():
+                view.begin()
+                if view.requests_items:
+                    self.keep({"type": "refresh", "view": view.name, "cause": "code"})
+
+    def refuse_query(self, message: Message) -> None:
+        """Describes a view with its earlier parameters again if the daemon has refused its last query."""
+        seq, before = self.queries.get(message.get("view", ""), (None, None))
+        if seq is not None and message.get("seq") == seq:
+            self.views[message["view"]].parameters = before
+
+    # Features
+
+    @property
+    def has_features(self) -> bool:
+        """Whether the daemon treats this client as a client with features."""
+        return self.features is not None and self.served is not None
+
+    def uses(self, feature: str) -> bool:
+        """Whether a feature is in use: both the client and the daemon have named it."""
+        return self.has_features and feature in (self.features or ()) and feature in (self.served or ())
+
+    def is_known(self, message: Message) -> bool:
+        """Whether the daemon knows a message that was stored while there was no connection."""
+        kind = message["type"]
+        if kind == "disappear":
+            return self.has_features
+        if kind in FEATURE_MESSAGES:
+            return self.uses(FEATURE_MESSAGES[kind])
+        return kind != "configure" or "parameters" not in message or self.uses("query")

@@ -1,0 +1,99 @@
+"""Connections: the interface that a session needs, and its implementation with the library `websockets`."""
+
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+from .errors import ConnectFailed, ConnectionLost
+from .protocol import SUBPROTOCOL
+
+OPEN_SECONDS = 10.0
+CLOSE_SECONDS = 5.0
+RETRY_AFTER_SECONDS_MAX = 60.0
+
+
+class Transport(Protocol):
+    """One open WebSocket connection with the subprotocol `refresh.v1`."""
+
+    async def send(self, text: str) -> None:
+        """Sends a text frame. Raises ConnectionLost."""
+
+    async def receive(self) -> str:
+        """Returns the next text frame. Raises ConnectionLost with the close code at the end."""
+
+    async def close(self) -> None:
+        """Closes the connection with a close frame."""
+
+    def abort(self) -> None:
+        """Ends the connection at once, without a close frame."""
+
+
+Connector = Callable[[str], Awaitable[Transport]]
+"""Opens a connection to a URL. Raises ConnectFailed if that is not possible at the moment."""
+
+
+class WebSocketTransport:
+    """A connection of the library `websockets`, from version 10.4 on."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+
+    async def send(self, text: str) -> None:
+        import websockets
+        try:
+            await self.socket.send(text)
+        except websockets.ConnectionClosed as closed:
+            raise ConnectionLost(close_code(closed)) from closed
+
+    async def receive(self) -> str:
+        import websockets
+        try:
+            frame = await self.socket.recv()
+        except websockets.ConnectionClosed as closed:
+            raise ConnectionLost(close_code(closed)) from closed
+        return frame if isinstance(frame, str) else bytes(frame).decode("utf-8", "replace")
+
+    async def close(self) -> None:
+        await self.socket.close()
+
+    def abort(self) -> None:
+        self.socket.transport.abort()
+
+
+def close_code(closed: Any) -> int:
+    """Returns the close code that was received, or 1006 if none was."""
+    return closed.rcvd.code if closed.rcvd else 1006
+
+
+def websocket(
+    *, headers: Mapping[str, str] | None = None, ssl: Any = None, open_seconds: float = OPEN_SECONDS,
+) -> Connector:
+    """Returns a connector that uses the library `websockets`.
+
+    `headers` are sent with the upgrade, for a proxy in front of the daemon. `ssl` is an `ssl.SSLContext` for `wss://`;
+    without it, the authorities of the system are trusted.
+    """
+    async def connect(url: str) -> Transport:
+        import websockets
+        from websockets.version import version
+        is_old = int(version.split(".")[0]) < 14
+        options: dict[str, Any] = {"extra_headers" if is_old else "additional_headers": headers}
+        if ssl is not None:
+            options["ssl"] = ssl
+        try:
+            # The session checks by `ping` whether the daemon is alive, so the library sends no pings.
+            return WebSocketTransport(await websockets.connect(
+                url, subprotocols=[websockets.Subprotocol(SUBPROTOCOL)], compression=None, max_size=None,
+                ping_interval=None, open_timeout=open_seconds, close_timeout=CLOSE_SECONDS, **options))
+        except (OSError, EOFError, websockets.InvalidHandshake) as error:
+            raise ConnectFailed(str(error) or type(error).__name__, retry_after(error)) from error
+    return connect
+
+
+def retry_after(error: BaseException) -> float:
+    """Returns the seconds in the header `Retry-After` of an answer that refuses the upgrade; 0 if there are none."""
+    answer = getattr(error, "response", error)  # before version 14, the error itself has the headers
+    headers = getattr(answer, "headers", None) or {}
+    with contextlib.suppress(ValueError, TypeError):
+        return min(max(float(headers.get("Retry-After", 0)), 0.0), RETRY_AFTER_SECONDS_MAX)
+    return 0.0
