@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Checks docs/start.md against a daemon: check.py URL. Plays its frames, compares its program with pull.py, and uses it.
+The frames of docs/recipes.md are played too. There, each block is a session of its own.
 
 In a frame of the daemon, `,…` stands for any further members or items, and `{…}` or `[…]` for any content.
 """
@@ -13,16 +14,22 @@ import websockets
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 PAGE = FOLDER.parents[1] / "docs/start.md"
+RECIPES = FOLDER.parents[1] / "docs/recipes.md"
+RECIPES_MIN = 4
 WORDS_MAX = 2500
 # The daemon answers at once, or after the 0.3 s of the feed and the durations of its animations.
 ANSWER_SECONDS = 60
 ANY = "…"
 
 
-def frames():
-    """The frames of the page, in their order: who sends it, and the message."""
-    blocks = re.findall(r"<!-- frames -->\n```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    for line in "".join(blocks).splitlines():
+def blocks(page):
+    """The blocks of a page that have frames."""
+    return re.findall(r"<!-- frames -->\n```\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def frames(block):
+    """The frames of a block, in their order: who sends it, and the message."""
+    for line in block.splitlines():
         text = line[2:].replace(",…}", ',"…":0}').replace("{…}", '{"…":0}').replace(",…]", ',"…"]').replace("[…]", '["…"]')
         yield line[0], json.loads(text)
 
@@ -39,16 +46,16 @@ def matches(value, pattern):
     return value == pattern and isinstance(value, bool) == isinstance(pattern, bool)
 
 
-async def play(url):
+async def play(url, page, block):
     """Sends the frames of the client, and expects exactly the messages of the daemon between them."""
     received = []
     count = 0
     async with websockets.connect(url, subprotocols=["refresh.v1"]) as socket:
-        for sender, message in frames():
+        for sender, message in frames(block):
             count += 1
             if sender == ">":
                 if received:
-                    sys.exit(f"The page does not show the message {json.dumps(received[0])}.")
+                    sys.exit(f"{page.name} does not show the message {json.dumps(received[0])}.")
                 await socket.send(json.dumps(message))
                 continue
             if not received:
@@ -56,10 +63,23 @@ async def play(url):
                 received = answer if isinstance(answer, list) else [answer]
             first = received.pop(0)
             if not matches(first, message):
-                sys.exit(f"The page shows\n  {json.dumps(message)}\nand the daemon sent\n  {json.dumps(first)}")
+                sys.exit(f"{page.name} shows\n  {json.dumps(message)}\nand the daemon sent\n  {json.dumps(first)}")
+    return count
+
+
+async def play_pages(url):
+    """Plays the session of docs/start.md, and those of docs/recipes.md."""
+    count = await play(url, PAGE, "".join(blocks(PAGE)))
     if count < 12:
-        sys.exit(f"The page has {count} frames.")
+        sys.exit(f"{PAGE.name} has {count} frames.")
     print(f"{count} frames of docs/start.md are as on the page")
+    recipes = blocks(RECIPES)
+    if len(recipes) < RECIPES_MIN:
+        sys.exit(f"{RECIPES.name} has {len(recipes)} blocks with frames.")
+    count = 0
+    for block in recipes:
+        count += await play(url, RECIPES, block)
+    print(f"{count} frames of docs/recipes.md are as on the page")
 
 
 class Program:
@@ -114,5 +134,5 @@ def compare():
 
 
 compare()
-asyncio.run(play(sys.argv[1]))
+asyncio.run(play_pages(sys.argv[1]))
 asyncio.run(use(sys.argv[1]))

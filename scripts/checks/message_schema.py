@@ -15,6 +15,8 @@ import sys
 
 SCHEMA = pathlib.Path("docs/messages.schema.json")
 ASYNCAPI = pathlib.Path("docs/asyncapi.json")
+EXAMPLE_PAGES = [
+    pathlib.Path(f"docs/{name}.md") for name in ("protocol", "coming-back", "control-law", "recipes", "start", "porting")]
 VERDICTS = pathlib.Path("Tests/WireContractTests/Fixtures/verdicts.json")
 PYTHON = "/usr/bin/python3"
 
@@ -176,6 +178,20 @@ def check_messages_of(tally, name, holder, used):
             f"{name}: it has a message of another channel")
 
 
+def check_examples(tally, schema):
+    """Checks each complete message that a page shows within its text: the closed schema must allow it."""
+    from recorded_messages import Contract
+    contract = Contract(schema)
+    for page in EXAMPLE_PAGES:
+        text = page.read_text(encoding="utf-8")
+        for example in re.findall(r'`(\{"type":.*?\})`', text, re.DOTALL):
+            if "…" in example:  # A part is left out.
+                continue
+            message = json.loads(" ".join(example.split()))
+            errors = [contract.error(sender, message) for sender in ("client", "daemon")]
+            tally.check(None in errors, f"{page}: {errors}")
+
+
 def references(value):
     """Returns every `$ref` in the document."""
     if isinstance(value, dict):
@@ -211,6 +227,7 @@ def main():
     tally = Tally()
     check_structure(tally, document)
     check_payloads(tally, document)
+    check_examples(tally, schema)
     compare_verdicts(tally, schema, document)
     print_summary(tally)
 
