@@ -25,7 +25,8 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
     case repeatsItems
     /// The owner gives the page of one load as the answer to another one.
     case mixesAnswers
-    /// The daemon does not notice that a client has closed its connection.
+    /// The daemon does not notice that a client has closed its connection. The session is therefore
+    /// not revoked, because a session ends with its connection.
     case keepsConnections
     /// The node rebuilds each session at once, and writes no entry of a session.
     case approvesClaims
@@ -50,8 +51,8 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
     package var brokenRule: ClusterRule {
         switch self {
         case .repeatsItems, .mixesAnswers: .items
-        case .keepsConnections, .approvesClaims, .keepsLostSessions: .holder
-        case .ignoresRevocations: .refusal
+        case .approvesClaims, .keepsLostSessions: .holder
+        case .keepsConnections, .ignoresRevocations: .refusal
         case .ignoresOwners, .repeatsLoads: .calls
         case .losesChanges, .forgetsEarlierChanges: .changed
         case .closesSessions: .session
