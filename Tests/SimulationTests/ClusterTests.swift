@@ -25,7 +25,7 @@ struct ClusterTests {
         }
         guard Self.seeds.count > 1 else { return }
         // These counts show that the rules were checked often enough, and that each fault of the
-        // bus occurred.
+        // bus and of the store occurred.
         for (what, least) in [
             ("compared calls", 200), ("compared changes", 2000), ("compared holders", 150),
             ("cluster answered asks", 500), ("cluster missed changes", 20),
@@ -33,6 +33,11 @@ struct ClusterTests {
             ("bus partition", 5), ("bus one-way cut", 5), ("bus loss", 5), ("bus delay", 5),
             ("bus lost connection", 5), ("bus restart", 5), ("bus upgrade", 5),
             ("daemon crashes", 20), ("daemon drains", 10),
+            ("claims fenced", 100), ("claims unfenced", 50), ("claims superseded", 20),
+            ("compared claimed sessions", 10), ("compared sessions", 2000),
+            ("revoked refused as unknownSession", 150), ("superseded refused as wrongToken", 40),
+            ("fence conflicts", 3), ("fence requests without an answer", 20),
+            ("store lost bucket", 2), ("store lost entries", 2), ("store lost leader", 5),
         ] {
             #expect(tally[what, default: 0] >= least, "\(what)")
         }

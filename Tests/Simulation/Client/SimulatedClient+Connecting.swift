@@ -164,6 +164,7 @@ extension SimulatedClient {
     func connectionLost(_ connection: SimulatedConnection, code: CloseCode?) {
         guard self.connection === connection else { return }
         simulation.count("lost", code.map { String(describing: $0) } ?? "abruptly")
+        guard replay == nil else { return endReplay(code) }
         link = .offline
         settlePins()
         if isLeaving {
@@ -178,7 +179,9 @@ extension SimulatedClient {
                 // Another connection has taken the session over. No other client has a token of
                 // this session, but a daemon can have accepted an old token that this client sent
                 // deliberately.
-                if !hasErred { return fail("lost its session to its own abandoned connection") }
+                if !hasErred, !simulation.mayLose(session?.name ?? "") {
+                    return fail(.holder, "lost its session to its own abandoned connection")
+                }
                 session = nil
             default: return fail("was closed with \(code)")
             }
@@ -215,6 +218,10 @@ extension SimulatedClient {
             }
             outbox.handled(upTo: Int(message["ack"]?.number ?? 0))
             for index in views.indices { views[index].prepareToResume() }
+            if let snapshot, let snapshotToken {
+                supersededCredentials = SessionCredentials(
+                    session: name, token: snapshotToken, snapshot: snapshot)
+            }
         } else {
             if requestedSession != nil {
                 sessionsBegun += 1
@@ -267,6 +274,7 @@ extension SimulatedClient {
         hasErred = false
         snapshot = nil
         snapshotAck = 0
+        supersededCredentials = nil
         guard requestedSession != nil else { return }
         outbox.removeAll()
         for index in views.indices {

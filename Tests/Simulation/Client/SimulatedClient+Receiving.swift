@@ -18,6 +18,7 @@ extension SimulatedClient {
             return fail("received invalid JSON: \(String(decoding: frame, as: UTF8.self))")
         }
         let messages = value.array ?? [value]
+        guard replay == nil else { return receiveReplayed(messages, on: connection) }
         beginFrame(messages)
         for message in messages {
             handle(message, on: connection)
@@ -56,6 +57,7 @@ extension SimulatedClient {
         case "welcome": return welcome(message, on: connection)
         case "snapshot":
             snapshot = message["sealed"]?.string
+            snapshotToken = session?.token
             snapshotAck = Int(message["ack"]?.number ?? 0)
             simulation.count("snapshot", snapshot == nil ? "none" : "sealed")
             return

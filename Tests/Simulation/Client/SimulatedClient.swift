@@ -55,6 +55,12 @@ final class SimulatedClient {
     var ack = 0
     var snapshot: String?
     var snapshotAck = 0
+    /// The token of the session when the snapshot arrived.
+    var snapshotToken: String?
+    /// Credentials of the session that the last `welcome` has superseded.
+    var supersededCredentials: SessionCredentials?
+    /// What has become of credentials that are presented again. Nil for a usual client.
+    var replay: Replay?
     var outbox = Outbox()
     /// The `seq` of the `attach` with which the client has attached its only view again. Nil if the
     /// daemon has handled this `attach`. Before, the session may have no view, and a daemon does

@@ -16,10 +16,13 @@ struct ClusterPlan {
     var isUpgraded: Bool
     /// The version of the messages before the upgrade.
     var firstVersion: Int
+    /// The store of the sessions.
+    var store: StorePlan
     /// The rule that the nodes break on purpose.
     var defect: ClusterDefect?
 
-    init(_ generator: inout SeededGenerator) {
+    init(_ generator: inout SeededGenerator, store: StorePlan) {
+        self.store = store
         delay = generator.pick([0.2...2, 0.5...8, 1...30])
         duplicates = generator.pick([0, 5, 30])
         isOrdered = generator.chance(50)
@@ -32,7 +35,22 @@ struct ClusterPlan {
     var summary: String {
         "bus: delay \(delay) ms, duplicates \(duplicates)%, ordered \(isOrdered), "
             + "\(faults) faults, \(changes) changes, "
+            + "\(store.isReplicated ? "replicated" : "single") store, "
+            + "\(store.faults) store faults, "
             + "upgrade \(isUpgraded ? "from version \(firstVersion)" : "none")"
+    }
+}
+
+/// The bucket in which the nodes note who holds a session.
+struct StorePlan {
+    /// Whether several servers of the bus have the bucket, if there are three.
+    var isReplicated: Bool
+    /// The number of faults of the bucket and its servers before the quiet phase.
+    var faults: Int
+
+    init(_ generator: inout SeededGenerator) {
+        isReplicated = generator.chance(50)
+        faults = generator.chance(50) ? 1 + generator.below(3) : 0
     }
 }
 
@@ -41,7 +59,8 @@ extension SimulationPlan {
     static func cluster(_ seed: UInt64) -> SimulationPlan {
         var plan = SimulationPlan(seed: seed)
         var generator = SeededGenerator(seed: seed, 5)
-        plan.cluster = ClusterPlan(&generator)
+        var storeGenerator = SeededGenerator(seed: seed, 6)
+        plan.cluster = ClusterPlan(&generator, store: StorePlan(&storeGenerator))
         plan.daemons = 2 + generator.below(3)
         plan.clients = 2 + generator.below(4)
         plan.actions = 10 + generator.below(25)

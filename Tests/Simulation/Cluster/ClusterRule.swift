@@ -3,8 +3,11 @@
 package enum ClusterRule: String, CaseIterable, Sendable {
     /// Each page is accepted exactly once, and holds the items of its request.
     case items
-    /// After the healing, at most one daemon has a connection of a client with its session.
+    /// At most one daemon has a session: after the healing, and otherwise soon after the session
+    /// was claimed.
     case holder
+    /// A snapshot that was revoked or superseded is refused.
+    case refusal
     /// Equal requests cause at most one call in each part of the cluster, and each node performs a
     /// load once for each time that a session has started the load.
     case calls
@@ -22,14 +25,23 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
     case repeatsItems
     /// The owner gives the page of one load as the answer to another one.
     case mixesAnswers
-    /// The daemon does not notice that a client has closed its connection.
+    /// The daemon does not notice that a client has closed its connection. The session is therefore
+    /// not revoked, because a session ends with its connection.
     case keepsConnections
+    /// The node rebuilds each session at once, and writes no entry of a session.
+    case approvesClaims
+    /// The node keeps a session that another node has claimed.
+    case keepsLostSessions
+    /// The node does not note that a client has ended its session.
+    case ignoresRevocations
     /// The broker does not learn the owners of requests.
     case ignoresOwners
     /// A message that asks for a load and arrives twice is performed twice.
     case repeatsLoads
     /// A change is not reported to the other nodes.
     case losesChanges
+    /// The daemon does not notify a session that it rebuilds from a snapshot of earlier changes.
+    case forgetsEarlierChanges
     /// The daemon closes its sessions when it loses the bus.
     case closesSessions
     /// The loads that other nodes perform fail when the daemon loses the bus.
@@ -39,9 +51,10 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
     package var brokenRule: ClusterRule {
         switch self {
         case .repeatsItems, .mixesAnswers: .items
-        case .keepsConnections: .holder
+        case .approvesClaims, .keepsLostSessions: .holder
+        case .keepsConnections, .ignoresRevocations: .refusal
         case .ignoresOwners, .repeatsLoads: .calls
-        case .losesChanges: .changed
+        case .losesChanges, .forgetsEarlierChanges: .changed
         case .closesSessions: .session
         case .failsLoads: .load
         }

@@ -1,7 +1,8 @@
 import RefreshBroker
 import RefreshProtocol
 
-/// The bus of a simulated cluster. It carries messages between nodes, and stores nothing.
+/// The bus of a simulated cluster. It carries messages between nodes, and stores only
+/// the bucket of JetStream.
 ///
 /// It delays, drops, duplicates and reorders messages. Its servers can be separated, so that the
 /// nodes form groups, and single directions can be cut. It can disappear, and comes back without
@@ -11,11 +12,11 @@ final class SimulatedBus {
     /// silent node is lost, a second until the next state, and the times on the way.
     static let settlingMs = 6000.0
 
-    private let agenda: Agenda
+    let agenda: Agenda
     private let plan: ClusterPlan
     private var generator: SeededGenerator
     /// The nodes that have subscribed, by number.
-    private var nodes: [Int: SimulatedNode] = [:]
+    private(set) var nodes: [Int: SimulatedNode] = [:]
     private var lastArrivals: [Int: Instant] = [:]
     /// Records a message for people.
     var log: ((String) -> Void)?
@@ -32,11 +33,16 @@ final class SimulatedBus {
     /// The last moment at which the bus or its nodes changed.
     private(set) var changedAt = Instant.origin
     private(set) var messages = 0
+    /// The bucket in which the nodes note who holds a session, and its server.
+    var store: StoreServer
+    /// Called when the store has lost its entries.
+    var storeLost: () -> Void = {}
 
-    init(_ plan: ClusterPlan, agenda: Agenda, seed: SeededGenerator) {
+    init(_ plan: ClusterPlan, places: Int, agenda: Agenda, seed: UInt64) {
         self.plan = plan
         self.agenda = agenda
-        generator = seed
+        generator = SeededGenerator(seed: seed, 16)
+        store = StoreServer(plan.store, places: places, lane: agenda.newLane(), seed: seed)
     }
 
     /// Whether each message arrives within the usual delay, except between groups. All nodes are
@@ -85,10 +91,16 @@ final class SimulatedBus {
 
     // MARK: Messages
 
+    /// Counts a message, and returns whether its sender is connected.
+    func accept(from sender: SimulatedNode) -> Bool {
+        guard !isGone, nodes[sender.number] != nil, sender.isConnected else { return false }
+        messages += 1
+        return true
+    }
+
     /// Publishes a message. `receiver` is the node whose subject it has; nil: all nodes.
     func publish(_ bytes: [UInt8], by sender: SimulatedNode, to receiver: UInt64?) {
-        guard !isGone, nodes[sender.number] != nil, sender.isConnected else { return }
-        messages += 1
+        guard accept(from: sender) else { return }
         if let log {
             let target = receiver.map { String($0, radix: 16) } ?? "all"
             log("bus \(sender.number) > \(target) \(String(decoding: bytes, as: UTF8.self))")
@@ -102,27 +114,63 @@ final class SimulatedBus {
     }
 
     private func send(_ bytes: [UInt8], from sender: SimulatedNode, to node: SimulatedNode) {
-        guard groups[sender.place, default: 0] == groups[node.place, default: 0],
-            !cuts.contains([sender.place, node.place]), !generator.chance(lossPercent)
-        else { return }
+        let way = Way(from: .node(sender), to: .node(node))
+        for (copy, due) in arrivals(on: way, &generator).enumerated() {
+            let isRepeated = copy > 0 && plan.defect == .repeatsLoads
+            let bytes = isRepeated ? Self.renumbered(bytes) : bytes
+            deliver(to: node, at: due) { $0.receive(bytes) }
+        }
+    }
+
+    /// Lets a node receive a message, if it is still connected by then.
+    func deliver(
+        to node: SimulatedNode, at due: Instant, _ receive: @escaping (SimulatedNode) -> Void
+    ) {
+        let connection = node.connections
+        agenda.at(due, lane: node.lane) { [self] in
+            guard !isGone, node.isConnected, node.connections == connection else { return }
+            receive(node)
+        }
+    }
+
+    /// The times at which a message that is sent now arrives: none if it is lost, two if it arrives
+    /// twice.
+    func arrivals(on way: Way, _ generator: inout SeededGenerator) -> [Instant] {
+        let (from, to) = (way.from.place, way.to.place)
+        guard groups[from, default: 0] == groups[to, default: 0], !cuts.contains([from, to]),
+            !generator.chance(lossPercent)
+        else { return [] }
         let copies = generator.chance(plan.duplicates) ? 2 : 1
-        for copy in 0..<copies {
+        return (0..<copies).map { _ in
             let range = isSlow ? 20...1500 : plan.delay
             var due = agenda.now.advanced(
                 byMilliseconds: generator.milliseconds(range.lowerBound, range.upperBound))
             if plan.isOrdered {
-                let way = sender.number * 1000 + node.number
-                due = max(due, lastArrivals[way] ?? due)
-                lastArrivals[way] = due
+                due = max(due, lastArrivals[way.number] ?? due)
+                lastArrivals[way.number] = due
             }
-            let isRepeated = copy > 0 && plan.defect == .repeatsLoads
-            let bytes = isRepeated ? Self.renumbered(bytes) : bytes
-            let connection = node.connections
-            agenda.at(due, lane: node.lane) { [self] in
-                guard !isGone, node.isConnected, node.connections == connection else { return }
-                node.receive(bytes)
-            }
+            return due
         }
+    }
+
+    /// What sends or receives messages.
+    struct End {
+        let number: Int
+        let place: Int
+
+        static func node(_ node: SimulatedNode) -> End {
+            End(number: node.number, place: node.place)
+        }
+
+        static func store(at place: Int) -> End { End(number: 0, place: place) }
+    }
+
+    /// One direction between two ends.
+    struct Way {
+        let from: End
+        let to: End
+
+        var number: Int { from.number * 1000 + to.number }
     }
 
     /// A message that asks for the same load with another number.
@@ -137,10 +185,12 @@ final class SimulatedBus {
     /// Lets one random fault begin, and end later. Returns its name.
     func fail(places: Int) -> String {
         disturb()
+        store.changedAt = agenda.now
         switch generator.below(8) {
         case 0, 1:
             groups = Dictionary(
                 uniqueKeysWithValues: (0..<places).map { ($0, generator.below(2)) })
+            chooseLeader()
             endFault(generator.pick([1500, 5000, 14_000])) { $0.groups = [:] }
             return "partition"
         case 2:
@@ -173,7 +223,9 @@ final class SimulatedBus {
     private func endFault(_ milliseconds: Double, _ end: @escaping (SimulatedBus) -> Void) {
         agenda.after(milliseconds) { [self] in
             disturb()
+            store.changedAt = agenda.now
             end(self)
+            chooseLeader()
         }
     }
 
@@ -194,6 +246,10 @@ final class SimulatedBus {
     private func restart() {
         guard isGone else { return }
         isGone = false
+        // The bucket is in memory.
+        store.jetStream.restartEmpty()
+        store.changedAt = agenda.now
+        storeLost()
         disturb()
         for node in nodes.values.sorted(by: { $0.number < $1.number }) {
             node.disconnect()
@@ -207,6 +263,7 @@ final class SimulatedBus {
         cuts = []
         lossPercent = 0
         isSlow = false
+        healStore()
         disturb()
         restart()
         for node in nodes.values.sorted(by: { $0.number < $1.number }) { connect(node) }

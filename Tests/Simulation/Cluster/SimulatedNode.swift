@@ -1,9 +1,10 @@
 import RefreshBroker
 import RefreshCluster
 import RefreshProtocol
+import RefreshServer
 
-/// A daemon's part in a simulated cluster: the production state machine, with a simulated mailbox
-/// and the simulated bus. It does what `ClusterLoop` does.
+/// A daemon's part in a simulated cluster: the production state machines, with a simulated
+/// mailbox and the simulated bus. It does what `ClusterLoop` does.
 ///
 /// `@unchecked Sendable`: a world runs on one thread.
 final class SimulatedNode: ClusterLink, @unchecked Sendable {
@@ -18,15 +19,24 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
     let lane: Int
     /// The version of the node's messages.
     let version: Int
-    private let agenda: Agenda
-    private let bus: SimulatedBus
-    private let defect: ClusterDefect?
+    let agenda: Agenda
+    let bus: SimulatedBus
+    let defect: ClusterDefect?
     private var generator: SeededGenerator
     private var machine: ClusterMachine
     private weak var broker: SimulatedBroker?
     /// Notifies the views of a change that another node has reported.
     private let notify: (FeedChange) -> Void
     private let countSessions: () -> Int
+    /// Nil if the node claims no sessions.
+    var fence: SessionFence?
+    /// The daemon's sessions that other nodes can claim.
+    let fencedSessions: LoopDirectory?
+    /// The answers to the claims that wait, by the number of the claim.
+    var claims: [UInt64: (ClaimVerdict) -> Void] = [:]
+    var lastClaim: UInt64 = 0
+    /// Receives the session of each claim with the answer and the time until it, in milliseconds.
+    let record: (String, ClaimVerdict, Double) -> Void
     /// Called when the node loses the bus.
     var busLost: (() -> Void)?
     private(set) var isConnected = false
@@ -34,14 +44,15 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
     private(set) var connections = 0
     private var lastPost = Instant.origin
     private var wakes: Instant?
-    private var isEnded = false
+    private(set) var isEnded = false
     /// The loads that the node has asked others to perform, for `mixesAnswers` and `failsLoads`.
     private var asked: [CallID] = []
 
     init(
         number: Int, place: Int, version: Int, agenda: Agenda, bus: SimulatedBus,
         broker: SimulatedBroker, feeds: [String], seed: SeededGenerator, defect: ClusterDefect?,
-        notify: @escaping (FeedChange) -> Void, countSessions: @escaping () -> Int
+        notify: @escaping (FeedChange) -> Void, countSessions: @escaping () -> Int,
+        fencedSessions: LoopDirectory?, record: @escaping (String, ClaimVerdict, Double) -> Void
     ) {
         self.number = number
         self.place = place
@@ -52,11 +63,17 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
         self.defect = defect
         self.notify = notify
         self.countSessions = countSessions
+        self.fencedSessions = fencedSessions
+        self.record = record
         generator = seed
         lane = agenda.newLane()
         id = NodeID(bits: generator.next())
         machine = ClusterMachine(
             own: id, name: "node-\(number)", version: "1", seed: generator.next())
+        fence = fencedSessions.map { [id] _ in
+            SessionFence(
+                own: id, store: HeadStore(cluster: "simulated", own: id, lifetimeMs: 7_200_000))
+        }
         broker.connect(to: self)
         post(.feeds(Set(feeds)))
         takeCensus()
@@ -69,13 +86,19 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
         guard !isConnected, !isEnded else { return }
         isConnected = true
         connections += 1
-        post(.connected)
+        post { node in
+            node.perform(.connected)
+            node.handle(.connected)
+        }
     }
 
     func disconnect() {
         guard isConnected, !isEnded else { return }
         isConnected = false
-        post(.disconnected)
+        post { node in
+            node.perform(.disconnected)
+            node.handle(.disconnected)
+        }
         busLost?()
         guard defect == .failsLoads, let broker else { return }
         for call in asked {
@@ -115,6 +138,7 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
     func stop() {
         guard !isEnded else { return }
         perform(.stopped)
+        endClaims()
         end()
     }
 
@@ -151,17 +175,32 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
 
     // MARK: The machine
 
+    private func post(_ event: ClusterMachine.Event) { post { $0.perform(event) } }
+
     /// Posts to the mailbox. Entries are handled in order, each after a delay. From time to time,
     /// the thread has other work.
-    private func post(_ event: ClusterMachine.Event) {
+    func post(_ job: @escaping (SimulatedNode) -> Void) {
         guard !isEnded else { return }
         let pause =
             generator.chance(2) ? generator.milliseconds(5, 40) : generator.milliseconds(0, 0.4)
         lastPost = max(lastPost, agenda.now.advanced(byMilliseconds: pause))
         agenda.at(lastPost, lane: lane) { [self] in
             guard !isEnded else { return }
-            perform(event)
-            perform(.clockAdvanced)
+            job(self)
+            advanceClock()
+        }
+    }
+
+    private func advanceClock() {
+        perform(.clockAdvanced)
+        handle(.clockAdvanced)
+        let deadlines = [machine.nextDeadline, fence?.nextDeadline].compactMap { $0 }
+        guard let next = deadlines.min(), wakes.map({ next < $0 }) ?? true else { return }
+        wakes = next
+        agenda.at(next, lane: lane) { [self] in
+            guard !isEnded, wakes == next else { return }
+            wakes = nil
+            advanceClock()
         }
     }
 
@@ -169,13 +208,6 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
         var effects: [ClusterMachine.Effect] = []
         machine.handle(event, at: agenda.now, into: &effects)
         for effect in effects { perform(effect) }
-        guard let next = machine.nextDeadline, wakes.map({ next < $0 }) ?? true else { return }
-        wakes = next
-        agenda.at(next, lane: lane) { [self] in
-            guard !isEnded, wakes == next else { return }
-            wakes = nil
-            perform(.clockAdvanced)
-        }
     }
 
     private func perform(_ effect: ClusterMachine.Effect) {

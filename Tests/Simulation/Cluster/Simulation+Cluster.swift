@@ -33,6 +33,7 @@ extension Simulation {
                 reportChange(of: cluster.generator.pick(SimulatedFeed.Kind.allCases))
             }
         }
+        planStoreFaults()
         guard cluster.plan.isUpgraded else { return }
         agenda.after(cluster.generator.milliseconds(500, 6000)) { [self] in
             guard !isQuiet else { return }
@@ -89,8 +90,13 @@ extension Simulation {
     func planClusterRest() {
         guard let cluster else { return }
         for second in 1...Int(Self.lastCheckMs / 1000) {
-            agenda.after(Double(second) * 1000) { [self] in checkChanges() }
+            agenda.after(Double(second) * 1000) { [self] in
+                checkChanges()
+                checkHolders()
+            }
         }
+        planReplays()
+        planMoves()
         agenda.after(Self.lastChangesMs) { [self] in
             for feed in SimulatedFeed.Kind.allCases { reportChange(of: feed) }
         }
@@ -102,7 +108,7 @@ extension Simulation {
             }
         }
         agenda.after(Self.lastCheckMs) { [self] in
-            checkHolders()
+            checkConnections()
             countCluster()
         }
     }
@@ -112,7 +118,9 @@ extension Simulation {
         tally("bus", "messages", cluster.bus.messages)
         tally("compared", "calls", cluster.monitor.compared)
         for daemon in daemons {
-            guard let counters = daemon.node?.counters else { continue }
+            guard let node = daemon.node else { continue }
+            countFencing(node.fenceCounters)
+            let counters = node.counters
             tally("cluster", "asks", counters.asks)
             tally("cluster", "answered asks", counters.asksAnswered)
             tally("cluster", "missed changes", counters.changesMissed)
@@ -149,11 +157,6 @@ extension Simulation {
             guard let answeredAt = view.answeredAt else { continue }
             count("compared", "changes")
             guard answeredAt < report.at else { continue }
-            // A session that is rebuilt from a snapshot learns of no earlier change.
-            guard holder.since <= report.at else {
-                count("cluster", "changes unknown to a rebuilt session")
-                continue
-            }
             let node = connection.daemon.node?.number ?? 0
             fail(
                 .changed,
@@ -163,51 +166,7 @@ extension Simulation {
         }
     }
 
-    // MARK: Sessions
-
-    /// Records the daemon at which a session was welcomed. If the daemon before it has not ended,
-    /// it still has the session too: a second complete session, until its resume window has passed.
-    ///
-    /// `isFromSnapshot`: whether the daemon may have rebuilt the session from a snapshot.
-    func recordHolder(
-        of session: String, _ daemon: SimulatedDaemon, isFromSnapshot: Bool,
-        by client: SimulatedClient
-    ) {
-        guard let cluster else { return }
-        record("client \(client.number) is at node \(daemon.node?.number ?? 0)")
-        if let holder = cluster.holders[session] {
-            if holder.daemon === daemon, !isFromSnapshot { return }
-            if holder.daemon !== daemon, !holder.daemon.isEnded {
-                checkFencing(of: session, by: client)
-            }
-        }
-        cluster.holders[session] = .init(daemon: daemon, since: agenda.now)
-    }
-
-    /// The hook of session fencing. Today, two daemons can both have a complete session, and this
-    /// is only counted. When the resume of a session is fenced, this must fail if the cluster is
-    /// settled: then the earlier daemon has lost the session (rule `holder`).
-    private func checkFencing(of session: String, by client: SimulatedClient) {
-        count("cluster", "second complete session")
-    }
-
-    /// Checks that no session has connections of its client at two daemons.
-    private func checkHolders() {
-        for client in clients {
-            guard let session = client.session?.name else { continue }
-            let holders = daemons.filter { daemon in
-                !daemon.isEnded
-                    && daemon.standingConnections.contains { $0.welcomedSession == session }
-            }
-            count("compared", "holders")
-            guard holders.count > 1 else { continue }
-            let numbers = holders.compactMap { $0.node?.number }
-            fail(
-                .holder,
-                "the nodes \(numbers) have connections of client \(client.number) with the same "
-                    + "session")
-        }
-    }
+    // MARK: Connections
 
     /// Checks that a daemon closes a connection only for a reason other than the bus.
     func checkClose(

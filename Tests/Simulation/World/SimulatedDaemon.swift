@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshCluster
 import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
@@ -29,6 +30,8 @@ final class SimulatedDaemon {
     /// The daemon's part in a cluster. Nil if it runs alone.
     private(set) var node: SimulatedNode?
     private let defect: ClusterDefect?
+    /// Nil if the daemon claims no sessions.
+    private let fencing: SimulatedFencing?
 
     /// `number` is unique among all daemons of the world.
     init(
@@ -38,7 +41,11 @@ final class SimulatedDaemon {
     ) {
         self.agenda = agenda
         let clock = agenda.clock
-        directory = LoopDirectory(isClustered: plan.cluster != nil)
+        fencing = plan.cluster != nil && plan.sealsSnapshots ? SimulatedFencing() : nil
+        directory = LoopDirectory(
+            seed: 0,
+            isClustered: plan.cluster.map { $0.defect != .forgetsEarlierChanges } ?? false,
+            fence: fencing)
         origin = clock.now.microseconds - 1_000_000
         broker = SimulatedBroker(
             plan.rules(settings), agenda: agenda, backends: backends, directory: directory,
@@ -100,13 +107,15 @@ final class SimulatedDaemon {
     /// Makes the daemon a node of a cluster. `place`: see `SimulatedNode`.
     func join(
         _ bus: SimulatedBus, number: Int, place: Int, version: Int, feeds: [FeedDescription],
-        seed: SeededGenerator
+        seed: SeededGenerator, recordClaim: @escaping (String, ClaimVerdict, Double) -> Void
     ) {
         let node = SimulatedNode(
             number: number, place: place, version: version, agenda: agenda, bus: bus,
             broker: broker, feeds: feeds.map(\.name), seed: seed, defect: defect,
             notify: { [directory] in directory.scheduleNotification(of: $0) },
-            countSessions: { [admissionState] in admissionState.places })
+            countSessions: { [admissionState] in admissionState.places },
+            fencedSessions: fencing.map { _ in directory }, record: recordClaim)
+        fencing?.node = node
         node.busLost = { [weak self] in self?.closeSessionsBecauseOfDefect() }
         self.node = node
     }
@@ -213,6 +222,9 @@ final class SimulatedDaemon {
 
     /// Whether the daemon does not notice that a client has closed its connection.
     var keepsConnections: Bool { defect == .keepsConnections }
+
+    /// Whether a session with this name is at the daemon.
+    func hasSession(_ name: String) -> Bool { !isEnded && directory.hasSession(name) }
 
     /// The connections that the daemon considers open.
     var standingConnections: [SimulatedConnection] { connections.values.filter(\.isStanding) }

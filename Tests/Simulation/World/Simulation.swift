@@ -77,6 +77,7 @@ package final class Simulation {
         for client in clients where failure == nil { checkCurrentLists(of: client) }
         checkAgreement()
         for client in clients { client.leave() }
+        planReplaysAfterBye()
         pass(Double(plan.limits.resumeWindowMs) + 30_000) { _ in false }
         for daemon in daemons where failure == nil {
             for leftover in daemon.leftovers { fail("after all clients have left, \(leftover)") }
@@ -120,7 +121,8 @@ package final class Simulation {
         if let cluster {
             daemon.join(
                 cluster.bus, number: daemonsMade, place: place, version: cluster.version,
-                feeds: settings.feeds, seed: SeededGenerator(seed: plan.seed, 14, daemonsMade))
+                feeds: settings.feeds, seed: SeededGenerator(seed: plan.seed, 14, daemonsMade),
+                recordClaim: { [unowned self] in recordClaim(of: $0, $1, afterMs: $2) })
         }
         return daemon
     }

@@ -1,5 +1,5 @@
 package import RefreshBroker
-internal import RefreshCluster
+package import RefreshCluster
 internal import RefreshProtocol
 package import RefreshSession
 internal import Synchronization
@@ -44,7 +44,8 @@ package final class LoopDirectory: Sendable {
         self.init(seed: seed, isClustered: isClustered, fence: nil)
     }
 
-    init(seed: UInt64, isClustered: Bool, fence: (any SessionFencing)?) {
+    /// `fence`: nil if no other node can read the snapshots of this one.
+    package init(seed: UInt64, isClustered: Bool, fence: (any SessionFencing)?) {
         self.seed = seed
         self.isClustered = isClustered
         self.fence = fence
@@ -143,6 +144,9 @@ package final class LoopDirectory: Sendable {
     func changes(after number: UInt64) -> [String] {
         changes.withLock { $0.changed(after: number) }
     }
+
+    /// Whether a session with this name is at this daemon, connected or not.
+    package func hasSession(_ name: String) -> Bool { sessions.key(of: name) != nil }
 
     /// The hosts of all loops.
     var all: [SessionHost] { hosts.withLock { Array($0.values) } }

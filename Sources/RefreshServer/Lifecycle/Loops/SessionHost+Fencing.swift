@@ -48,7 +48,7 @@ extension SessionHost {
 
 extension LoopDirectory {
     /// Reports the head of a session to the fence; nil if it is not at this node.
-    func inspect(_ name: String) {
+    package func inspect(_ name: String) {
         let isKnown = find(name) { [fence] session, _, now in
             fence?.post(.inspected(session: name, session?.head(at: now)))
         }
@@ -57,7 +57,7 @@ extension LoopDirectory {
 
     /// Closes a session that another node holds, if the last line of its history is `line`. If
     /// another line of the session is here, it is reported to the fence, and checked.
-    func close(_ name: String, line: String) {
+    package func close(_ name: String, line: String) {
         find(name) { [fence] session, host, now in
             guard let session else { return }
             guard session.history.steps.last?.line == line else {
