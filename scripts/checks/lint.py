@@ -165,6 +165,41 @@ def check_links(part, files):
     report(part, "links between documents have targets", lost)
 
 
+def anchors(page):
+    """Returns the anchors of the headings of a Markdown file, as GitHub derives them."""
+    counts, found, is_code = {}, set(), False
+    for line in page.read_text().splitlines():
+        is_code ^= line.startswith("```")
+        if is_code or not line.startswith("#"):
+            continue
+        anchor = re.sub(r"[^\w\- ]", "", line.lstrip("#").strip().lower()).replace(" ", "-")
+        count = counts[anchor] = counts.get(anchor, -1) + 1
+        found.add(f"{anchor}-{count}" if count else anchor)
+    return found
+
+
+def check_anchors(part, files):
+    """Checks that each heading to which a document, a comment or a diagnostic refers exists in its page."""
+    known, lost = {}, []
+    for path in files:
+        if path.suffix in (".png", ".svg", ".gz", ".jsonl"):
+            continue
+        text = path.read_text(errors="replace")
+        targets = [(f"docs/{name}", anchor) for name, anchor in re.findall(r"\bdocs/([\w-]+\.md)#([\w-]+)", text)]
+        if path.suffix == ".md":
+            targets = [(path.parent / page if page else path, anchor)
+                       for page, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", text)]
+        for page, anchor in targets:
+            page = pathlib.Path(page).resolve()
+            if page.suffix != ".md" or not page.exists():
+                continue
+            if page not in known:
+                known[page] = anchors(page)
+            if anchor not in known[page]:
+                lost.append(f"{path}: {page.name}#{anchor}")
+    report(part, "headings to which links and comments refer exist", lost)
+
+
 def check_named_tests(part, files):
     """Checks that each test suite and test target that a document names, such as `ResumeTests`, exists."""
     known = set(re.findall(r'name: "(\w+Tests)"', pathlib.Path("Package.swift").read_text()))
@@ -210,5 +245,6 @@ def run(part, _):
     part.check("the types of the client packages are current", processes.run(
         ["scripts/generate-clients", "--check"], part.log("generated-clients"), processes.COMMAND_SECONDS))
     check_links(part, files)
+    check_anchors(part, files)
     check_named_tests(part, files)
     check_behaviour_table(part)
