@@ -92,7 +92,6 @@ class StartTest(unittest.TestCase):
         fingers.down()
         fingers.move(160, 0.3)
         self.page.until(lambda: "top eligible" in self.page.refresh_states, "a pull that is far enough")
-        (self.screenshots / "start-pull.png").write_bytes(self.page.browser.get_screenshot_as_png())
         fingers.up()
         fingers.finish()
         self.page.until(lambda: "top succeeded" in self.page.refresh_states, "the new items")
