@@ -114,7 +114,12 @@ extension SessionFence {
             held[session] = nil
             return
         }
-        if known?.head.line == head.line {
+        if let known, known.head.line == head.line {
+            // A client that has resumed here counts as one that has claimed the session, until the
+            // head is written. Another node may have had the session in the meantime.
+            if head.history.welcomes > known.head.history.welcomes {
+                held[session]?.isSettled = false
+            }
             held[session]?.head = head
         } else {
             held[session] = HeldSession(head, isSettled: true)

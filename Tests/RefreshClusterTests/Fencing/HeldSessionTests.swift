@@ -10,6 +10,7 @@ struct HeldSessionTests {
     private let opened = SessionHead.of(("a", 1), received: 1)
     private let ours = SessionHead.of(("a", 1), ("b", 1), received: 0)
     private let oursConfirmed = SessionHead.of(("a", 1), ("b", 1), received: 1)
+    private let continued = SessionHead.of(("a", 1), ("b", 1), ("c", 1), received: 0)
     private let theirs = SessionHead.of(("a", 1), ("c", 1), received: 0)
     private let theirsConfirmed = SessionHead.of(("a", 1), ("c", 1), received: 1)
 
@@ -53,6 +54,22 @@ struct HeldSessionTests {
         harness.deliverAll()
         #expect(harness.store.entry(of: "s")?.head == resumed)
         #expect(harness.send(.resumed(session: "t")).isEmpty)
+    }
+
+    @Test("A client keeps its session here if it missed the `welcome` of a node that claimed it")
+    func returned() {
+        var harness = holding()
+        // The other node has continued this session, and its client returns before the hint.
+        harness.write(continued, of: "s")
+        #expect(harness.send(.resumed(session: "s")) == [inspect])
+        let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
+        #expect(harness.send(.inspected(session: "s", resumed)).isEmpty)
+        #expect(!harness.deliverAll().contains(close))
+        #expect(harness.store.entry(of: "s")?.head == resumed)
+        // Without a resumption here, the same entry closes the session.
+        harness = holding()
+        harness.write(continued, of: "s")
+        #expect(hint(&harness).contains(close))
     }
 
     @Test("A session that does not exist any more is forgotten, and its entry stays")
