@@ -15,7 +15,7 @@ extension ConnectionLimiter {
     func apply(_ counts: ClusterCounts, at now: Instant) {
         state.withLock { state in
             state.clients.counts = counts
-            state.updateHandshakesMax()
+            state.updateHandshakesMax(at: now)
             for (key, count) in counts.others.handshakes {
                 state.handshakesByKey.charge(
                     count, to: key, secondsMax: Self.lackSecondsMax, at: now)

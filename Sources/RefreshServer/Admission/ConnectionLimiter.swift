@@ -60,9 +60,9 @@ final class ConnectionLimiter: Sendable {
             return true
         }
 
-        mutating func updateHandshakesMax() {
-            guard handshakesByKey.perSecond != clients.handshakesMax else { return }
-            handshakesByKey = NetworkAllowances(perSecond: clients.handshakesMax)
+        /// Applies this node's share of `handshakesPerAddressMax`.
+        mutating func updateHandshakesMax(at now: Instant) {
+            handshakesByKey.setRate(perSecond: clients.handshakesMax, at: now)
         }
 
         mutating func addConnection(from network: PeerNetwork?) {
@@ -130,19 +130,14 @@ final class ConnectionLimiter: Sendable {
         self.shedNewest = shedNewest
     }
 
-    /// Applies new limits. Current connections stay.
+    /// Applies new limits. Current connections stay, and what clients have used of an allowance
+    /// remains used.
     func apply(_ limits: Limits, at now: Instant) {
         state.withLock { state in
-            let old = state.limits
             state.clients.limits = limits
-            if old.handshakesPerSecondMax != limits.handshakesPerSecondMax {
-                state.handshakes = TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)
-            }
-            if old.handshakesPerAddressMax != limits.handshakesPerAddressMax {
-                state.handshakesByNetwork = NetworkAllowances(
-                    perSecond: limits.handshakesPerAddressMax)
-            }
-            state.updateHandshakesMax()
+            state.handshakes.setRate(perSecond: limits.handshakesPerSecondMax, at: now)
+            state.handshakesByNetwork.setRate(perSecond: limits.handshakesPerAddressMax, at: now)
+            state.updateHandshakesMax(at: now)
         }
     }
 

@@ -4,7 +4,7 @@ package import RefreshProtocol
 /// contains at most twice the number of handshakes per second. Full allowances are removed from
 /// time to time, to free their memory. A reconnection does not renew the allowance.
 package struct NetworkAllowances<Network: Hashable> {
-    package let perSecond: Int
+    package private(set) var perSecond: Int
     private var buckets: [Network: TokenBucket] = [:]
     /// When this many networks have an allowance, the full allowances are removed.
     private var sweepAt = Self.sweepMin
@@ -17,6 +17,13 @@ package struct NetworkAllowances<Network: Hashable> {
 
     /// The number of networks with a stored allowance.
     package var count: Int { buckets.count }
+
+    /// Changes the number of handshakes per second. The used part of each allowance remains used.
+    package mutating func setRate(perSecond rate: Int, at now: Instant) {
+        guard rate != perSecond else { return }
+        perSecond = rate
+        for network in buckets.keys { buckets[network]?.setRate(perSecond: rate, at: now) }
+    }
 
     /// Returns whether the network may make one more handshake. A nil network is not limited.
     package mutating func hasToken(for network: Network?, at now: Instant) -> Bool {

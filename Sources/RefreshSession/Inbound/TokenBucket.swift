@@ -2,7 +2,7 @@ package import RefreshProtocol
 
 /// A token bucket with a rate per second, and a capacity of twice that rate.
 package struct TokenBucket: Hashable, Codable {
-    private let perSecond: Double
+    private var perSecond: Double
     private var tokens: Double
     private var since: Instant
 
@@ -19,6 +19,15 @@ package struct TokenBucket: Hashable, Codable {
         tokens = min(perSecond * 2, tokens + elapsed * perSecond)
         since = max(since, now)
         return tokens
+    }
+
+    /// Changes the rate, and with it the capacity. The used part of the capacity remains used, so a
+    /// change of the rate never fills the bucket. Both rates must be at least 1.
+    package mutating func setRate(perSecond rate: Int, at now: Instant) {
+        guard Double(rate) != perSecond else { return }
+        let part = available(at: now) / (perSecond * 2)
+        perSecond = Double(rate)
+        tokens = part * perSecond * 2
     }
 
     /// Returns whether the bucket is full.

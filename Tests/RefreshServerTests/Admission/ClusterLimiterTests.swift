@@ -70,6 +70,43 @@ struct ClusterLimiterTests {
         #expect(try Self.handshake(node, "203.0.113.9", atMs: 10_200))
     }
 
+    @Test("When the share of a node changes, the used part of an allowance remains used")
+    func changedShare() throws {
+        let node = Self.limiter { $0.handshakesPerAddressMax = 12 }
+        func accepted(_ address: String, atMs ms: Double) throws -> Int {
+            try (0..<100).count { _ in try Self.handshake(node, address, atMs: ms) }
+        }
+        func setDivisor(_ divisor: Int, atMs ms: Double) {
+            var counts = ClusterCounts()
+            counts.divisor = divisor
+            node.apply(counts, at: Instant(milliseconds: ms))
+        }
+        #expect(try accepted("203.0.113.9", atMs: 0) == 24)
+        for divisor in [3, 1, 2, 3] { setDivisor(divisor, atMs: 0) }
+        #expect(try accepted("203.0.113.9", atMs: 0) == 0)
+        // An address without a handshake has the whole allowance of the new share.
+        #expect(try accepted("203.0.113.10", atMs: 0) == 8)
+        #expect(try accepted("203.0.113.9", atMs: 1000) == 4)
+        // A part that is regained remains regained.
+        setDivisor(1, atMs: 2000)
+        #expect(try accepted("203.0.113.9", atMs: 2000) == 12)
+    }
+
+    @Test("A lack of handshakes lasts equally long after the share of a node has changed")
+    func changedLack() throws {
+        let node = Self.limiter { $0.handshakesPerAddressMax = 10 }
+        var counts = ClusterCounts()
+        let network = try #require(PeerNetwork("203.0.113.9"))
+        let key = Self.keys.key(ofAddress: network.halves.high, network.halves.low)
+        counts.others.handshakes = [key: 1_000_000]
+        node.apply(counts, at: .origin)
+        counts = ClusterCounts()
+        counts.divisor = 2
+        node.apply(counts, at: .origin)
+        #expect(try !Self.handshake(node, "203.0.113.9", atMs: 10_000))
+        #expect(try Self.handshake(node, "203.0.113.9", atMs: 10_300))
+    }
+
     @Test("Connections at other nodes and the share of a node apply to addresses of other machines")
     func connections() throws {
         let node = Self.limiter { $0.connectionsPerAddressMax = 6 }
