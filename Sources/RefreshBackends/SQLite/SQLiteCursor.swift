@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RefreshProtocol
 
 /// The start of the next page of an SQL query: the values of the `after` columns in the last row of
@@ -20,13 +19,13 @@ struct SQLiteCursor: Hashable, Sendable {
             Self.append(value, to: &json)
         }
         json.append(UInt8(ascii: "]"))
-        return Self.base64URL(json.bytes)
+        return Base64URL.text(of: json.bytes)
     }
 
     /// Parses the text form. Returns nil if the text is not a cursor with `count` values.
     init?(_ text: String, count: Int) {
         guard text.utf8.count <= PageReader.cursorBytesMax,
-            let bytes = Self.bytes(ofBase64URL: text),
+            let bytes = Base64URL.bytes(of: text[...]),
             let answer = try? PageReader.read(bytes, keepingElements: true),
             answer.items == bytes.indices, answer.count == count
         else { return nil }
@@ -50,7 +49,7 @@ struct SQLiteCursor: Hashable, Sendable {
         case .text(let text): json.appendQuoted(text)
         case .blob(let bytes):
             json.append(literal: #"{"blob":""#)
-            json.append(base64URL(bytes))
+            json.append(Base64URL.text(of: bytes))
             json.append(literal: #""}"#)
         }
     }
@@ -67,20 +66,8 @@ struct SQLiteCursor: Hashable, Sendable {
             return Int64(String(decoding: json, as: UTF8.self)).map { .integer($0) }
         case .object(let members):
             guard members.count == 1, let text = value["blob"]?.string else { return nil }
-            return bytes(ofBase64URL: text).map { .blob($0) }
+            return Base64URL.bytes(of: text[...]).map { .blob($0) }
         case .bool, .array: return nil
         }
-    }
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    private static func bytes(ofBase64URL text: String) -> [UInt8]? {
-        guard text.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2F && $0 != 0x3D }) else { return nil }
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-        return Data(base64Encoded: base64).map { Array($0) }
     }
 }

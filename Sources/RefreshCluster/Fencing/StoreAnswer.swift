@@ -73,6 +73,7 @@ enum StoreAnswer: Hashable, Sendable {
         String(decoding: text.utf8.prefix(reasonBytesMax), as: UTF8.self)
     }
 
+    /// Reads an entry. `StoredHead` has the bound of its bytes.
     private static func entry(_ message: JSONValue) -> StoreAnswer? {
         guard let revision = revision(message["seq"]), let subject = message["subject"]?.string
         else { return nil }
@@ -84,49 +85,5 @@ enum StoreAnswer: Hashable, Sendable {
     private static func revision(_ value: JSONValue?) -> UInt64? {
         guard let value else { return nil }
         return try? MessageMembers.serial(value)
-    }
-}
-
-/// The encoding base64 with padding. Source: RFC 4648, section 4.
-enum Base64 {
-    /// Decodes a text. Returns nil if it is not well formed, or decodes to more than
-    /// `StoredHead.bytesMax` bytes.
-    static func bytes(of text: String) -> [UInt8]? {
-        let encoded = Array(text.utf8)
-        guard encoded.count.isMultiple(of: 4), encoded.count <= StoredHead.bytesMax / 3 * 4 + 4
-        else { return nil }
-        let padding = encoded.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(encoded.count / 4 * 3)
-        var bits: UInt32 = 0
-        for (index, character) in encoded.dropLast(padding).enumerated() {
-            guard let value = value(of: character) else { return nil }
-            bits = bits << 6 | value
-            guard index % 4 == 3 else { continue }
-            bytes += [UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]
-            bits = 0
-        }
-        // The last group has two or three characters. Its unused bits must be 0.
-        switch padding {
-        case 1:
-            guard bits & 0x3 == 0 else { return nil }
-            bytes += [UInt8(bits >> 10 & 0xFF), UInt8(bits >> 2 & 0xFF)]
-        case 2:
-            guard bits & 0xF == 0 else { return nil }
-            bytes.append(UInt8(bits >> 4 & 0xFF))
-        default: break
-        }
-        return bytes
-    }
-
-    private static func value(of character: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import RefreshProtocol
 
 /// One key of a JSON Web Key Set, as in the file. Source: RFC 7517, 4; RFC 7518, 6.
 struct JSONWebKey: Decodable, Sendable {

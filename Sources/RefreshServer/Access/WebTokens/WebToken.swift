@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import Foundation
+internal import RefreshProtocol
 internal import RefreshSession
 
 /// A parsed JSON Web Token. Nothing in it is verified yet. Source: RFC 7515, 3 and 4.
