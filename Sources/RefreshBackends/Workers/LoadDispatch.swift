@@ -56,6 +56,12 @@ struct LoadDispatch {
         }
     }
 
+    /// Returns whether the input is an answer to an open offer.
+    func hasOffer(of input: BusWorkerInput) -> Bool {
+        guard case .answer(_, let offer, _) = input else { return false }
+        return pool.offers[offer] != nil
+    }
+
     /// Handles an input of the message bus. A message is parsed only if its sender may answer the
     /// offer.
     private mutating func handle(

@@ -104,9 +104,19 @@ package final class WorkerBackend: Backend {
     /// Handles an input of the bus. A message is dropped if too many bytes wait. Returns false if
     /// the backend has been stopped.
     @discardableResult
-    package func handle(_ input: BusWorkerInput) -> Bool {
+    package func handle(_ input: BusWorkerInput) -> Bool { handle(input, before: []) }
+
+    /// Passes an answer to the backend that has made its offer. An answer to an unknown offer is
+    /// dropped, and counted by the last of the backends.
+    package static func pass(_ answer: BusWorkerInput, to backends: [WorkerBackend]) {
+        for (index, backend) in backends.enumerated()
+        where backend.handle(answer, before: Array(backends[(index + 1)...])) { return }
+    }
+
+    /// Handles an input. An answer to an unknown offer is passed to the `next` backends.
+    private func handle(_ input: BusWorkerInput, before next: [WorkerBackend]) -> Bool {
         if let bytes = input.bytes, !backlog.add(bytes) { return true }
-        return mailbox.post(.post(.bus(input)))
+        return mailbox.post(next.isEmpty ? .post(.bus(input)) : .answer(input, next: next))
     }
 }
 

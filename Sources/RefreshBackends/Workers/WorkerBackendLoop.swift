@@ -7,6 +7,9 @@ struct WorkerBackendLoop {
     enum Message: Sendable {
         case joined(WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int)
         case bus(any WorkerBus)
+        /// An answer on the bus, which belongs to one of the `next` backends if its offer is not
+        /// known here.
+        case answer(BusWorkerInput, next: [WorkerBackend])
         case post(WorkerEvent)
     }
 
@@ -64,6 +67,10 @@ struct WorkerBackendLoop {
             let post = WorkerEvent.joined(worker, feeds: feeds, capacity: capacity)
             dispatch.handle(post, at: now, into: &actions)
         case .bus(let bus): self.bus = bus
+        case .answer(let input, let next):
+            if dispatch.hasOffer(of: input) { return receive(.post(.bus(input)), now) }
+            if let bytes = input.bytes { backlog.remove(bytes) }
+            WorkerBackend.pass(input, to: next)
         case .post(let post):
             dispatch.handle(post, at: now, into: &actions)
             switch post {

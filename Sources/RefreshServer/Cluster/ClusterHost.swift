@@ -13,8 +13,6 @@ struct ClusterHost: Sendable {
     /// Watchers of other nodes take places in it.
     let registry: WatcherRegistry
     let log: DaemonLog
-    /// Ends the loads of workers. The workers on the bus then receive `cancel`.
-    let stopWorkers: @Sendable () -> Void
     /// Counts the sessions and workers of this node.
     let census: @Sendable () -> ClusterCensus
 

@@ -14,6 +14,7 @@ struct ClusterLoop {
     let subjects: ClusterSubjects
     let bus: BusConnection
     let host: ClusterHost
+    let workers: ClusterWorkers
     /// The name of the cluster.
     let cluster: String
     /// Receives the status after each batch of messages.
@@ -39,7 +40,7 @@ struct ClusterLoop {
     init(
         _ machine: ClusterMachine, _ fence: SessionFence?, of cluster: String, inbox: ClusterInbox,
         subjects: ClusterSubjects, bus: BusConnection, host: ClusterHost,
-        publishStatus: @escaping (ClusterStatus) -> Void
+        workers: ClusterWorkers, publishStatus: @escaping (ClusterStatus) -> Void
     ) {
         self.machine = machine
         self.fence = fence
@@ -48,6 +49,7 @@ struct ClusterLoop {
         self.subjects = subjects
         self.bus = bus
         self.host = host
+        self.workers = workers
         self.publishStatus = publishStatus
         knownNodes = [machine.own: ""]
     }
@@ -75,7 +77,7 @@ struct ClusterLoop {
         }
         // The other nodes perform the loads that they have asked of this one, so the failures of
         // these loads are not sent.
-        host.stopWorkers()
+        workers.stop()
         bus.close()
         let rest = inbox.mailbox.close()
         endClaims(and: rest)

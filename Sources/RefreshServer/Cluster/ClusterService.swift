@@ -75,7 +75,7 @@ final class ClusterService: Sendable {
             thread = ServiceThread { [self] in
                 var loop = ClusterLoop(
                     machine, store.map { SessionFence(own: own, store: $0) }, of: cluster,
-                    inbox: inbox, subjects: subjects, bus: bus, host: host,
+                    inbox: inbox, subjects: subjects, bus: bus, host: host, workers: workers,
                     publishStatus: { [self] status in published.withLock { $0 = status } })
                 loop.run()
             }

@@ -18,6 +18,9 @@ final class ClusterWorkers: Sendable {
         var feeds: Set<String> = []
         /// The current backend, and replaced ones whose loads have not ended.
         var backends: [WeakBackend] = []
+
+        /// The backends that still exist, in the order of their creation.
+        var running: [WorkerBackend] { backends.compactMap(\.backend) }
     }
 
     private struct WeakBackend: Sendable {
@@ -61,6 +64,7 @@ final class ClusterWorkers: Sendable {
             state.isSubscribed = true
             backend.connect(to: self)
             if state.isConnected { backend.handle(.connected) }
+            state.backends.removeAll { $0.backend == nil }
             state.backends.append(WeakBackend(backend: backend))
         }
     }
@@ -102,13 +106,20 @@ final class ClusterWorkers: Sendable {
         return false
     }
 
-    /// Passes an input to all backends. Each of them knows its own offers. A change is for the
-    /// current one only.
+    /// Ends the loads of all backends: their workers receive `cancel`. Waits until it is done.
+    func stop() {
+        // The backends publish messages while they stop, so this must not hold the lock.
+        for backend in state.withLock({ $0.running }) { backend.stop() }
+    }
+
+    /// Passes an input to the backends. An answer is for the one that has made the offer, and a
+    /// change for the current one.
     private func pass(_ input: BusWorkerInput) {
         state.withLock { state in
-            if case .change = input {
-                _ = state.backends.last?.backend?.handle(input)
-            } else {
+            switch input {
+            case .answer: WorkerBackend.pass(input, to: state.running)
+            case .change: _ = state.backends.last?.backend?.handle(input)
+            case .connected, .disconnected, .noWorker, .tooLarge:
                 state.backends.removeAll { $0.backend?.handle(input) != true }
             }
         }

@@ -108,10 +108,7 @@ package final class Server: Sendable {
     private func startCluster() {
         let host = ClusterHost(
             broker: broker, limiter: parts.connectionLimiter, directory: parts.directory,
-            registry: parts.watcherRegistry, log: parts.log,
-            stopWorkers: { [weak self] in
-                self?.current.withLock { $0 }.workers?.backend.stop()
-            }
+            registry: parts.watcherRegistry, log: parts.log
         ) { [weak self] in
             guard let parts = self?.current.withLock({ $0 }) else {
                 return ClusterCensus(sessions: 0, workers: [])

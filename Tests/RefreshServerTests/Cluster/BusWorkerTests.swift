@@ -1,5 +1,6 @@
 import MessageBus
 import RefreshBackends
+import RefreshBroker
 import RefreshCluster
 import RefreshConfiguration
 import RefreshProtocol
@@ -80,10 +81,13 @@ struct BusWorkerTests {
     }
 
     /// The configuration of a node. `isServed`: whether workers on the bus serve the feed.
-    private static func yaml(_ bus: NATSServer, feed: String, isServed: Bool = true) -> String {
+    /// `options`: further options of the feed.
+    private static func yaml(
+        _ bus: NATSServer, feed: String, isServed: Bool = true, options: String = "debounceMs: 0"
+    ) -> String {
         """
         cluster: { name: test, servers: [\(bus.url)] }
-        feeds: { \(feed): { backend: worker, paging: none, bus: \(isServed) } }
+        feeds: { \(feed): { backend: worker, paging: none, bus: \(isServed), \(options) } }
         """
     }
 
@@ -195,6 +199,63 @@ struct BusWorkerTests {
         withExtendedLifetime(client) {}
     }
 
+    /// Applies another configuration to a node.
+    private static func reload(_ node: TestDaemon, _ yaml: String) throws {
+        var flags = ConfigurationFlags()
+        flags.listeners = [try ListenAddress("127.0.0.1:0")]
+        try node.server.reload(
+            Configuration(
+                flags: flags, file: ConfigurationFile(text: yaml, path: "refreshd.yaml")))
+    }
+
+    /// A node whose worker backend was replaced by a reload while a worker had a load of the
+    /// earlier one.
+    private static func replacedBackend(
+        _ bus: NATSServer
+    ) async throws -> (node: TestDaemon, worker: BusWorker, client: DialedClient, load: String) {
+        let node = try TestDaemon(yaml(bus, feed: "news"))
+        let worker = try BusWorker(bus, answers: false)
+        let client = try await attached(to: node)
+        refresh(client)
+        let earlier = try #require(node.server.parts.workers?.backend)
+        await eventually("the load is taken") { earlier.counters.running == 1 }
+        try reload(node, yaml(bus, feed: "news", options: "lineBytesMax: 65536"))
+        return (
+            node, worker, client,
+            try #require(worker.messages(of: "load").first?["id"]?.string)
+        )
+    }
+
+    @Test("When a node stops, the loads of a backend before a reload are cancelled too")
+    func stoppedAfterReload() async throws {
+        let bus = try NATSServer()
+        let (node, worker, client, load) = try await Self.replacedBackend(bus)
+        node.server.stop()
+        await eventually("the worker receives the cancellation") {
+            worker.messages(of: "cancel").contains { $0["id"]?.string == load }
+        }
+        worker.kill()
+        withExtendedLifetime(client) {}
+    }
+
+    @Test("After a reload, the answer to a load of the earlier backend is not counted as dropped")
+    func answeredAfterReload() async throws {
+        let bus = try NATSServer()
+        let (node, worker, client, load) = try await Self.replacedBackend(bus)
+        let own = try #require(node.server.parts.cluster?.own)
+        let answers = "refreshd.test.node.\(own.text).load."
+        worker.publish(#"{"type":"progress","id":"\#(load)","progress":0}"#, to: answers + load)
+        worker.publish(#"{"type":"page","id":"\#(load)","items":[7]}"#, to: answers + load)
+        #expect(await Self.items(client)?.contains(#""items":[7]"#) == true)
+        worker.publish(#"{"type":"page","id":"1","items":[]}"#, to: answers + "1")
+        let backend = try #require(node.server.current.withLock { $0 }.workers?.backend)
+        await eventually("the answer to no load is counted") {
+            backend.counters.droppedBusMessages > 0
+        }
+        #expect(backend.counters.droppedBusMessages == 1)
+        worker.kill()
+    }
+
     @Test(
         "A node that is reloaded without workers on the bus spreads the changes that it receives",
         arguments: ["news", "films"])
@@ -202,12 +263,7 @@ struct BusWorkerTests {
         let bus = try NATSServer()
         let nodes = try await Self.nodes(bus)
         let worker = try BusWorker(bus, answers: true)
-        var flags = ConfigurationFlags()
-        flags.listeners = [try ListenAddress("127.0.0.1:0")]
-        let yaml = Self.yaml(bus, feed: feed, isServed: false)
-        try nodes[0].server.reload(
-            Configuration(
-                flags: flags, file: ConfigurationFile(text: yaml, path: "refreshd.yaml")))
+        try Self.reload(nodes[0], Self.yaml(bus, feed: feed, isServed: false))
         // NATS delivers each report to one of the two nodes.
         await eventually("the first node has spread a change") {
             worker.publish(

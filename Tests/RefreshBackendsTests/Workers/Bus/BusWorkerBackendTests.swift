@@ -215,6 +215,33 @@ struct BusWorkerBackendTests {
         #expect(bus.messages.isEmpty)
     }
 
+    @Test("Of several backends, the one that has made the offer receives the answer")
+    func severalBackends() async throws {
+        var options = WorkerOptions(feeds: ["songs"])
+        options.busFeeds = ["songs"]
+        let next = try WorkerBackend(options, notices: notices)
+        @Sendable func pass(_ text: String, to offer: LoadOfferID) {
+            let line = text.replacing("ID", with: String(offer.number))
+            WorkerBackend.pass(
+                .answer(Array(line.utf8), to: offer, from: ada), to: [backend, next])
+        }
+        let unknown = #"{"type":"page","id":"ID","items":[2]}"#
+        let bus = connect { _, offer, _ in
+            pass(#"{"type":"progress","id":"ID","progress":0}"#, to: offer)
+            pass(unknown, to: LoadOfferID(offer.number ^ 1))
+            pass(#"{"type":"page","id":"ID","items":[1]}"#, to: offer)
+            return true
+        }
+        #expect(try await load() == "[1]")
+        backend.stop()
+        // A backend that has stopped is left out.
+        pass(unknown, to: LoadOfferID(1))
+        next.stop()
+        #expect(backend.counters.droppedBusMessages == 0)
+        #expect(next.counters.droppedBusMessages == 2)
+        #expect(bus.messages.isEmpty)
+    }
+
     @Test("If a load is not needed any more, its worker receives `cancel`")
     func cancel() async throws {
         defer { backend.stop() }
