@@ -64,24 +64,30 @@ final class ClusterService: Sendable {
     }
 
     /// Connects the daemon's parts to the cluster, and starts the thread. A second call has no
-    /// effect.
-    func start(with host: ClusterHost) {
+    /// effect. `makeThread` returns nil if the system refuses a thread.
+    func start(
+        with host: ClusterHost,
+        makeThread: (@escaping @Sendable () -> Void) -> ServiceThread? = { ServiceThread($0) }
+    ) {
         let machine = ClusterMachine(
             own: own, name: name, version: DaemonVersion.current,
             seed: .random(in: .min ... .max))
         thread.withLock { thread in
             guard thread == nil else { return }
             host.broker.connect(to: self)
-            thread = ServiceThread { [self] in
+            thread = makeThread { [self] in
                 var loop = ClusterLoop(
                     machine, store.map { SessionFence(own: own, store: $0) }, of: cluster,
                     inbox: inbox, subjects: subjects, bus: bus, host: host, workers: workers,
                     publishStatus: { [self] status in published.withLock { $0 = status } })
                 loop.run()
             }
-            // Without the thread, no other node is ever live, and this node performs all its loads.
             guard thread == nil else { return host.limiter.joinCluster(countKeys) }
+            // Without the thread, no other node is ever live, and this node performs all its loads.
             log(.busFailed, [.reason: "The system refuses a thread."])
+            // Nothing here spreads a change of which NATS chooses this node as the receiver.
+            bus.close()
+            _ = workers.handle(.disconnected(reason: ""))
             for case .claim(_, _, let answer) in inbox.mailbox.close() { answer(.unfenced) }
         }
     }
