@@ -12,6 +12,11 @@ package struct LoadGesture: Hashable, Sendable {
     package let name: String
     /// The first frame of a session that performs this gesture.
     let hello: LoadFrame
+    /// `hello` without the other messages of its frame.
+    let helloAlone: LoadFrame
+    /// The messages of `hello` that request what a new list needs; nil if there are none. A client
+    /// that resumes its session does not send them again.
+    let requests: LoadFrame?
     /// The kind of the session. Sessions of one kind have the same views, feeds and drawing modes,
     /// so a session can perform the gestures of every session of its kind.
     let kind: String
@@ -79,6 +84,9 @@ package struct LoadGesture: Hashable, Sendable {
         }
         self.hello = LoadFrame(
             at: 0, messages: ([hello] + sent[0].messages.dropFirst()).map { LoadMessage($0) })
+        helloAlone = LoadFrame(at: 0, messages: Array(self.hello.messages.prefix(1)))
+        let requests = self.hello.messages.dropFirst()
+        self.requests = requests.isEmpty ? nil : LoadFrame(at: 0, messages: Array(requests))
         kind = Self.kind(of: hello)
         requestsSnapshots = hello["snapshots"] != nil
         client = (hello["frames"]?["mode"] ?? hello["frames"])?.string

@@ -8,10 +8,13 @@ struct LoadMessage: Hashable, Sendable {
     let hasSeq: Bool
     /// The `t` of the message, in milliseconds since the start of the gesture. Nil if it has none.
     let sinceMs: Double?
+    /// Whether and how long a client that comes back keeps the message; nil if it does not.
+    let retention: MessageRetention?
 
     /// Creates a message. `beganMs` is the client's clock at the start of the gesture.
     init(_ value: JSONValue, beganMs: Double = 0) {
         var rest = value
+        retention = MessageRetention(of: value)
         hasSeq = value["seq"] != nil
         sinceMs = value["t"]?.number.flatMap { t in
             let since = ((t - beganMs) * 10).rounded() / 10

@@ -13,19 +13,27 @@ package struct LoadPlan: Sendable {
         case closed
     }
 
-    /// A server that the load test measures.
+    /// A server, or several nodes of a cluster, that the load test measures.
     package struct Target: Hashable, Sendable {
+        /// The URL. Several URLs are separated by spaces.
         package var url: String
-        package var dial: DialTarget
+        /// The addresses, at least one. The clients are spread over them, and a client that has
+        /// lost its connection dials the next one.
+        package var addresses: [DialTarget]
         /// The id of the server process, whose resource usage is measured.
         package var process: Int32?
 
-        /// Creates a target; nil if `url` is not a WebSocket URL.
+        /// Creates a target with one address; nil if `url` is not a WebSocket URL.
         package init?(url: String, process: Int32? = nil) {
-            guard let dial = DialTarget(url: url) else { return nil }
-            self.url = url
-            self.dial = dial
+            self.init(urls: [url], process: process)
+        }
+
+        /// Creates a target; nil if there is no URL, or one of them is not a WebSocket URL.
+        package init?(urls: [String], process: Int32? = nil) {
+            url = urls.joined(separator: " ")
+            addresses = urls.compactMap { DialTarget(url: $0) }
             self.process = process
+            guard !urls.isEmpty, addresses.count == urls.count else { return nil }
         }
     }
 

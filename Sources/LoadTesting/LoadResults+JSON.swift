@@ -58,6 +58,7 @@ extension LoadResults {
         .object([
             .init("resumed", .number(Double(returns.resumed))),
             .init("notResumed", counts(returns.fresh.map { ($0, $1) })),
+            .init("repeated", .number(Double(returns.repeated))),
             .init("failedAttempts", .number(Double(returns.failedAttempts))),
             .init("interrupted", .number(Double(returns.interrupted))),
             .init("itemsRepeated", .number(Double(returns.itemsRepeated))),

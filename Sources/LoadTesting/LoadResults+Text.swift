@@ -100,7 +100,8 @@ extension LoadResults {
         let counts: [(String, (LoadResults.Returns) -> Int, isProblem: Bool)] = [
             ("resumed", \.resumed, false),
             ("not resumed", { $0.fresh.values.reduce(0, +) }, false),
-            ("failed attempts", \.failedAttempts, false), ("interrupted", \.interrupted, false),
+            ("sent again", \.repeated, false), ("failed attempts", \.failedAttempts, false),
+            ("interrupted", \.interrupted, false),
             ("items repeated", \.itemsRepeated, true), ("items missing", \.itemsMissing, true),
             ("not back", \.away, true),
         ]

@@ -62,6 +62,8 @@ package struct LoadResults: Sendable {
         package var resumed: Int
         /// The number of sessions that could not be resumed, by the reason of the daemon.
         package var fresh: [String: Int]
+        /// The number of messages that were sent again.
+        package var repeated: Int
         /// The number of attempts to connect that failed.
         package var failedAttempts: Int
         /// The number of frames whose connection was lost before their answer.
@@ -182,6 +184,7 @@ extension LoadResults.Returns {
     init(_ tally: LoadTally.Returns) {
         resumed = tally.resumed
         fresh = tally.fresh
+        repeated = tally.repeated
         failedAttempts = tally.failedAttempts
         interrupted = tally.interrupted
         itemsRepeated = tally.itemsRepeated

@@ -45,6 +45,8 @@ struct LoadTally: Sendable {
         var resumed = 0
         /// The number of sessions that could not be resumed, by the reason of the daemon.
         var fresh: [String: Int] = [:]
+        /// The number of messages that were sent again.
+        var repeated = 0
         /// The number of attempts to connect that failed.
         var failedAttempts = 0
         /// The number of frames within the measurement whose connection was lost before the answer.
@@ -61,6 +63,7 @@ struct LoadTally: Sendable {
         static func += (sum: inout Returns, part: Returns) {
             sum.resumed += part.resumed
             sum.fresh.merge(part.fresh, uniquingKeysWith: +)
+            sum.repeated += part.repeated
             sum.failedAttempts += part.failedAttempts
             sum.interrupted += part.interrupted
             sum.itemsRepeated += part.itemsRepeated

@@ -33,6 +33,7 @@ final class LoadThread: ClientHandler {
                 let session = LoadedSession(
                     target: target, gestures: kinds[chosen.kind] ?? [chosen],
                     seed: plan.seed &* 0x1_0000_0001 &+ UInt64(place), reconnects: plan.reconnects)
+                session.address = place
                 let share = Int64(place) * plan.ramp / Int64(plan.connections)
                 sessions.append(session)
                 schedule(session, number: sessions.count - 1, at: start + share)
@@ -111,7 +112,8 @@ final class LoadThread: ClientHandler {
         case .waiting:
             session.phase = .dialing
             session.dialedAt = MonotonicClock.nowMicroseconds
-            core.dial(plan.targets[session.target].dial, number: turn.number)
+            let addresses = plan.targets[session.target].addresses
+            core.dial(addresses[session.address % addresses.count], number: turn.number)
         case .playing:
             guard turn.at < window.upperBound else { return }
             sendNextFrame(session, number: turn.number, dueAt: turn.at)
@@ -128,13 +130,15 @@ final class LoadThread: ClientHandler {
     }
 
     private func send(
-        _ frame: LoadFrame, of session: LoadedSession, dueAt at: Int64, members: [UInt8] = []
+        _ frame: LoadFrame, of session: LoadedSession, dueAt at: Int64, members: [UInt8] = [],
+        repeated: [[UInt8]] = []
     ) {
         guard let connection = session.connection else { return }
         scratch.removeAll()
+        session.keep(frame)
         frame.write(
             into: &scratch, seq: &session.seq, clockMs: Double(session.beganAt / 1_000),
-            ping: session.recordSent(dueAt: at), members: members)
+            ping: session.recordSent(dueAt: at), members: members, repeated: repeated)
         tallies[session.target].totalSent += 1
         if window.contains(at) {
             tallies[session.target].sent += 1
@@ -158,7 +162,10 @@ final class LoadThread: ClientHandler {
         let dueAt = session.lostAt == nil ? session.dialedAt : .min
         let gesture = session.gestures[session.gesture]
         let members = session.resume?.helloMembers(requestsSnapshots: gesture.requestsSnapshots)
-        send(gesture.hello, of: session, dueAt: dueAt, members: members ?? [])
+        let repeated = session.resume?.repeatedMessages() ?? []
+        tallies[session.target].returns.repeated += repeated.count
+        let hello = session.resume?.resumesSession == true ? gesture.helloAlone : gesture.hello
+        send(hello, of: session, dueAt: dueAt, members: members ?? [], repeated: repeated)
     }
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection) {
@@ -202,6 +209,7 @@ final class LoadThread: ClientHandler {
                 tallies[target].greeting.record(microseconds: now - at)
             }
             session.phase = .playing
+            if sendRequests(of: session, at: now) { return }
             startFirstGesture(session, number: number, now: now)
         case .playing:
             if window.contains(at) {
@@ -213,6 +221,18 @@ final class LoadThread: ClientHandler {
             }
         case .waiting, .dialing, .leaving, .ended: return
         }
+    }
+
+    /// Requests what the list of a fresh session needs, if the session could not be resumed.
+    /// Returns whether the answer starts the next gesture.
+    private func sendRequests(of session: LoadedSession, at now: Int64) -> Bool {
+        guard session.hasFreshSession else { return false }
+        session.hasFreshSession = false
+        guard let requests = session.gestures[session.gesture].requests else { return false }
+        send(requests, of: session, dueAt: .min)
+        guard plan.pace == .closed else { return false }
+        session.startRandomGesture(at: now)
+        return true
     }
 
     /// Starts the first gesture. If the pace is not `closed`, a random delay precedes the gesture,
@@ -277,6 +297,7 @@ final class LoadThread: ClientHandler {
         let unanswered = session.recordLoss(at: now)
         tallies[session.target].returns.interrupted += unanswered.count { window.contains($0) }
         session.phase = .waiting
+        session.address += 1
         schedule(session, number: number, at: now + session.nextAttemptDelay())
         scheduleWakeup()
     }
@@ -294,7 +315,9 @@ final class LoadThread: ClientHandler {
             switch finding {
             case .resumed: tallies[target].returns.resumed += 1
             case .fresh(reason: nil): break
-            case .fresh(let reason?): tallies[target].returns.fresh[reason, default: 0] += 1
+            case .fresh(let reason?):
+                tallies[target].returns.fresh[reason, default: 0] += 1
+                session.hasFreshSession = true
             case .itemsRepeated: tallies[target].returns.itemsRepeated += 1
             case .itemsMissing: tallies[target].returns.itemsMissing += 1
             }

@@ -14,6 +14,10 @@ final class LoadedSession {
     let gestures: [LoadGesture]
     var phase = Phase.waiting
     var connection: ClientConnection?
+    /// The number of the address that is dialed next.
+    var address = 0
+    /// Whether the daemon has begun a new session in place of the lost one.
+    var hasFreshSession = false
     /// The time at which the connection was dialed, in microseconds.
     var dialedAt: Int64 = 0
     /// The time of its next turn. Other turns in the schedule are out of date.
@@ -90,6 +94,16 @@ final class LoadedSession {
             firstDueIndex = 0
         }
         return at
+    }
+
+    /// Keeps the messages of a frame that is sent now, if the client connects again after a loss.
+    func keep(_ frame: LoadFrame) {
+        guard resume != nil else { return }
+        var seq = seq
+        for message in frame.messages where message.hasSeq {
+            seq += 1
+            resume?.recordSent(message, seq: seq, clockMs: Double(beganAt / 1_000))
+        }
     }
 
     /// Records that the connection was lost. Returns the due times of the unanswered frames, whose

@@ -21,8 +21,10 @@ struct LoadCommand: AsyncParsableCommand {
             there is no server at a URL, or it sends no `welcome`.
             """)
 
-    @Option(help: "The server's WebSocket URL.", transform: ServerURL.argument)
-    var url: ServerURL?
+    @Option(
+        help: "The server's WebSocket URL; may be repeated for the nodes of a cluster.",
+        transform: ServerURL.argument)
+    var url: [ServerURL] = []
 
     @Option(
         help: ArgumentHelp(
@@ -111,17 +113,17 @@ struct LoadCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard url != nil || list else { throw ValidationError("--url is required") }
+        guard !url.isEmpty || list else { throw ValidationError("--url is required") }
         for (name, process) in [("--pid", pid), ("--against-pid", againstProcess)] {
             guard process ?? 1 > 0 else {
                 throw ValidationError("\(name): must be a process ID")
             }
         }
-        guard pid == nil || url != nil else { throw ValidationError("--pid: only with --url") }
+        guard pid == nil || !url.isEmpty else { throw ValidationError("--pid: only with --url") }
         guard againstProcess == nil || against != nil else {
             throw ValidationError("--against-pid: only with --against")
         }
-        try ServerURL.check(ca: ca, for: url, against)
+        try ServerURL.check(ca: ca, for: url.first(where: \.target.isEncrypted), against)
         try validateNumbers()
         guard !closed || rate == nil else {
             throw ValidationError("--closed and --rate cannot be combined")
@@ -193,9 +195,9 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     private func plan(_ gestures: [LoadGesture]) throws -> LoadPlan {
-        let named = [(url, pid), (against, againstProcess)]
-        let targets = named.compactMap { url, process in
-            url.flatMap { LoadPlan.Target(url: $0.text, process: process) }
+        let named = [(url, pid), (against.map { [$0] } ?? [], againstProcess)]
+        let targets = named.compactMap { urls, process in
+            LoadPlan.Target(urls: urls.map(\.text), process: process)
         }
         var plan = LoadPlan(targets: targets, gestures: gestures)
         plan.connections = connections
@@ -214,7 +216,7 @@ struct LoadCommand: AsyncParsableCommand {
         plan.duration = Self.microseconds(seconds)
         plan.seed = seed
         plan.reconnects = reconnect
-        if targets.contains(where: { $0.dial.isEncrypted }) {
+        if targets.contains(where: { $0.addresses.contains(where: \.isEncrypted) }) {
             plan.authorities = try Dialer.authorities(ca)
         }
         return plan

@@ -58,7 +58,7 @@ class World:
         self.tasks = []
         self.slowest = {"nodes": 0.0, "changed": 0.0}  # seconds after a healing
         self.lost_count = self.rounds = 0
-        self.load_count = self.load_messages = self.load_lost = self.load_resumed = 0
+        self.load_count = self.load_messages = self.load_lost = self.load_resumed = self.load_repeated = 0
         self.dropped = {}  # by node: the counts of dropped messages at the last reading
         self.quiet_since = None
 
@@ -142,6 +142,7 @@ class World:
         self.load_lost += lost
         returns = target["returns"]
         self.load_resumed += returns["resumed"]
+        self.load_repeated += returns["repeated"]
         self.verdicts.check(
             "items", returns["itemsRepeated"] == 0 and returns["itemsMissing"] == 0,
             f"the clients of the load test received items twice or missed some: {returns}")
@@ -419,6 +420,7 @@ class World:
         yield (f"{self.rounds} rounds of faults, {self.backend.version} changes, {self.lost_count} lost connections, "
                f"{resumes} resumptions")
         yield (f"{self.load_count} load tests with {self.load_messages} answered messages and {self.load_lost} lost "
-               f"connections, {self.load_resumed} resumptions; loads of other nodes: {remote}")
+               f"connections, {self.load_resumed} resumptions, {self.load_repeated} messages sent again; "
+               f"loads of other nodes: {remote}")
         yield (f"the slowest healing: {self.slowest['nodes']:.1f} s until all nodes knew each other, "
                f"{self.slowest['changed']:.1f} s until all views were current")

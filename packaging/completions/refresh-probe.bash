@@ -273,8 +273,8 @@ _refresh-probe_conform() {
 _refresh-probe_load() {
     repeating_flags=()
     non_repeating_flags=(--closed --reconnect --list --json --version -h --help)
-    repeating_options=(--gesture --trace)
-    non_repeating_options=(--url --pid --against --against-pid --connections --threads --seconds --warm-up --ramp --rate --speed --pause --feed --token --ca --seed)
+    repeating_options=(--url --gesture --trace)
+    non_repeating_options=(--pid --against --against-pid --connections --threads --seconds --warm-up --ramp --rate --speed --pause --feed --token --ca --seed)
     __refresh-probe_offer_flags_options 0
 
     # Offer option value completions

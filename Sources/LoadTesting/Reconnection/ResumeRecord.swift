@@ -20,8 +20,9 @@ struct ResumeRecord {
     private var session: String?
     private var token: String?
     private var ack = 0
-    /// The last snapshot, encrypted by the daemon.
-    private var sealed: String?
+    /// The last snapshot, encrypted by the daemon, and the last `seq` that it contains.
+    private var snapshot: (sealed: String, ack: Int)?
+    private var kept = KeptMessages()
     private var views: [String: ReceivedList] = [:]
 
     private struct ReceivedList {
@@ -36,11 +37,16 @@ struct ResumeRecord {
         var findings: [Finding] = []
         var counts: [String: Int] = [:]
         for message in messages {
-            if let number = message["ack"]?.number { ack = max(ack, Int(number)) }
+            if let number = message["ack"]?.number.flatMap({ Int(exactly: $0) }) {
+                ack = max(ack, number)
+            }
             let view = message["view"]?.string ?? ""
             switch message["type"]?.string {
             case "welcome": findings.append(applyWelcome(message))
-            case "snapshot": sealed = message["sealed"]?.string
+            case "snapshot":
+                snapshot = message["sealed"]?.string.map {
+                    ($0, message["ack"]?.number.flatMap { Int(exactly: $0) } ?? ack)
+                }
             case "attached": views[view] = views[view] ?? ReceivedList()
             case "update": counts[view] = message["list"]?["count"]?.number.map { Int($0) }
             case "items":
@@ -53,6 +59,8 @@ struct ResumeRecord {
             findings.append(.itemsMissing)
             views[view]?.count = count
         }
+        // A session that is rebuilt from the snapshot has not handled the messages after it.
+        kept.removeHandled(upTo: snapshot?.ack ?? ack)
         return findings
     }
 
@@ -61,7 +69,8 @@ struct ResumeRecord {
         token = message["token"]?.string
         if message["resumed"]?.bool == true { return .resumed }
         views = [:]
-        sealed = nil
+        snapshot = nil
+        kept.removeAll()
         ack = 0
         return .fresh(reason: message["reason"]?.string)
     }
@@ -79,6 +88,21 @@ struct ResumeRecord {
         return !isFirst
     }
 
+    /// Whether `hello` requests to resume a session.
+    var resumesSession: Bool { session != nil }
+
+    /// Records a sent message, which the client may have to send again. See `KeptMessages.add`.
+    mutating func recordSent(_ message: LoadMessage, seq: Int, clockMs: Double) {
+        kept.add(message, seq: seq, clockMs: clockMs)
+    }
+
+    /// Returns the messages that follow `hello`, as JSON: those that the daemon may not have
+    /// handled. A client without a session begins anew.
+    mutating func repeatedMessages() -> [[UInt8]] {
+        if !resumesSession { kept.removeAll() }
+        return kept.texts
+    }
+
     /// The members that `hello` has in addition, as JSON that begins with a comma.
     /// `requestsSnapshots` states whether the recorded `hello` requests snapshots.
     func helloMembers(requestsSnapshots: Bool = false) -> [UInt8] {
@@ -89,7 +113,7 @@ struct ResumeRecord {
                 .init("session", .string(session)), .init("token", .string(token)),
                 .init("ack", .number(Double(ack))), .init("received", .array(loads)),
             ]
-            if let sealed { resume.append(.init("snapshot", .string(sealed))) }
+            if let snapshot { resume.append(.init("snapshot", .string(snapshot.sealed))) }
             members += #","resume":"# + JSONValue.object(resume).text
         }
         return Array(members.utf8)
