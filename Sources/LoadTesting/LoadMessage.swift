@@ -10,11 +10,17 @@ struct LoadMessage: Hashable, Sendable {
     let sinceMs: Double?
     /// Whether and how long a client that comes back keeps the message; nil if it does not.
     let retention: MessageRetention?
+    /// The view whose pages the message discards: the view of a `reset`, or of a new query. Nil for
+    /// other messages.
+    let discardedView: String?
 
     /// Creates a message. `beganMs` is the client's clock at the start of the gesture.
     init(_ value: JSONValue, beganMs: Double = 0) {
         var rest = value
         retention = MessageRetention(of: value)
+        let type = value["type"]?.string
+        let discards = type == "reset" || type == "configure" && value["parameters"] != nil
+        discardedView = discards ? value["view"]?.string : nil
         hasSeq = value["seq"] != nil
         sinceMs = value["t"]?.number.flatMap { t in
             let since = ((t - beganMs) * 10).rounded() / 10

@@ -122,11 +122,13 @@ extension Histogram {
 package enum UnreadableFrame: String, Comparable, Hashable, Sendable, CustomStringConvertible {
     case binary
     case noMessage
+    case invalidNumber
 
     package var description: String {
         switch self {
         case .binary: "binary frames"
         case .noMessage: "text that is not a JSON message or batch"
+        case .invalidNumber: "messages with a number that the protocol does not allow"
         }
     }
 

@@ -320,6 +320,7 @@ final class LoadThread: ClientHandler {
                 session.hasFreshSession = true
             case .itemsRepeated: tallies[target].returns.itemsRepeated += 1
             case .itemsMissing: tallies[target].returns.itemsMissing += 1
+            case .invalidNumber: tallies[target].unreadable[.invalidNumber, default: 0] += 1
             }
         }
     }

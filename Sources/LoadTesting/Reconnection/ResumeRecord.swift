@@ -3,7 +3,7 @@ internal import RefreshProtocol
 /// What a client of a load test has received of its session, so that it can resume the session on
 /// another connection. Source: docs/protocol.md, "Coming back".
 ///
-/// The record also checks that each page arrives exactly once.
+/// The record also checks that each page arrives exactly once. A server may send any numbers.
 struct ResumeRecord {
     /// What a frame has shown.
     enum Finding: Hashable {
@@ -15,7 +15,12 @@ struct ResumeRecord {
         case itemsRepeated
         /// The daemon counts another number of items than the client has received.
         case itemsMissing
+        /// A number is not a whole number from 0 to 2^53 - 1.
+        case invalidNumber
     }
+
+    /// The largest whole number of the protocol.
+    private static let numberMax = (1 << 53) - 1
 
     private var session: String?
     private var token: String?
@@ -24,76 +29,99 @@ struct ResumeRecord {
     private var snapshot: (sealed: String, ack: Int)?
     private var kept = KeptMessages()
     private var views: [String: ReceivedList] = [:]
-
-    private struct ReceivedList {
-        /// The load whose items came last.
-        var lastLoad: String?
-        var loads: Set<String> = []
-        var count = 0
-    }
+    /// The views of the resumed session whose first `update` has not arrived.
+    private var returningViews: Set<String> = []
 
     /// Applies the messages of a received frame.
     mutating func apply(_ messages: [JSONValue]) -> [Finding] {
         var findings: [Finding] = []
         var counts: [String: Int] = [:]
         for message in messages {
-            if let number = message["ack"]?.number.flatMap({ Int(exactly: $0) }) {
-                ack = max(ack, number)
-            }
+            let messageAck = Self.wholeNumber(message["ack"], &findings)
+            ack = max(ack, messageAck ?? 0)
             let view = message["view"]?.string ?? ""
             switch message["type"]?.string {
-            case "welcome": findings.append(applyWelcome(message))
+            case "welcome": applyWelcome(message, &findings)
             case "snapshot":
-                snapshot = message["sealed"]?.string.map {
-                    ($0, message["ack"]?.number.flatMap { Int(exactly: $0) } ?? ack)
-                }
+                snapshot = message["sealed"]?.string.map { ($0, messageAck ?? ack) }
             case "attached": views[view] = views[view] ?? ReceivedList()
-            case "update": counts[view] = message["list"]?["count"]?.number.map { Int($0) }
-            case "items":
-                if applyItems(message, of: view) { findings.append(.itemsRepeated) }
+            case "update":
+                if let count = daemonCount(message, of: view, &findings) { counts[view] = count }
+            case "items": applyItems(message, of: view, &findings)
             default: break
             }
         }
         // A frame is one transaction, so the numbers are compared after all of its messages.
-        for (view, count) in counts where views[view]?.count != count {
+        for (view, count) in counts
+        where views[view]?.matches(daemonCount: count, ack: ack) == false {
             findings.append(.itemsMissing)
-            views[view]?.count = count
         }
         // A session that is rebuilt from the snapshot has not handled the messages after it.
         kept.removeHandled(upTo: snapshot?.ack ?? ack)
         return findings
     }
 
-    private mutating func applyWelcome(_ message: JSONValue) -> Finding {
+    /// Returns a whole number from 0 to 2^53 - 1; nil if there is no value. Any other value is a
+    /// finding.
+    private static func wholeNumber(_ value: JSONValue?, _ findings: inout [Finding]) -> Int? {
+        guard let value else { return nil }
+        guard let number = value.number.flatMap({ Int(exactly: $0) }),
+            (0...numberMax).contains(number)
+        else {
+            if !findings.contains(.invalidNumber) { findings.append(.invalidNumber) }
+            return nil
+        }
+        return number
+    }
+
+    private mutating func applyWelcome(_ message: JSONValue, _ findings: inout [Finding]) {
         session = message["session"]?.string
         token = message["token"]?.string
-        if message["resumed"]?.bool == true { return .resumed }
+        guard message["resumed"]?.bool != true else {
+            returningViews = Set(views.keys)
+            return findings.append(.resumed)
+        }
         views = [:]
+        returningViews = []
         snapshot = nil
         kept.removeAll()
         ack = 0
-        return .fresh(reason: message["reason"]?.string)
+        findings.append(.fresh(reason: message["reason"]?.string))
     }
 
-    /// Returns whether the items of this load came before.
-    private mutating func applyItems(_ message: JSONValue, of view: String) -> Bool {
-        let load = message["load"]?.string ?? ""
-        let count = Int(message["count"]?.number ?? 0)
-        let isAppended = message["mode"]?.string == "append"
-        var list = views[view] ?? ReceivedList()
-        let isFirst = list.loads.insert(load).inserted
-        list.lastLoad = load
-        list.count = (isAppended ? list.count : 0) + count
-        views[view] = list
-        return !isFirst
+    /// Returns the number of items that an `update` states; nil if it states none. The first
+    /// `update` of a resumed view has the whole state. If it has no list, there are no items.
+    private mutating func daemonCount(
+        _ update: JSONValue, of view: String, _ findings: inout [Finding]
+    ) -> Int? {
+        let isWhole = returningViews.remove(view) != nil
+        guard let list = update["list"] else {
+            guard isWhole else { return nil }
+            views[view]?.forgetLastLoad()
+            return 0
+        }
+        return Self.wholeNumber(list["count"], &findings)
+    }
+
+    private mutating func applyItems(
+        _ message: JSONValue, of view: String, _ findings: inout [Finding]
+    ) {
+        let count = Self.wholeNumber(message["count"], &findings) ?? 0
+        let isRepeated = views[view, default: ReceivedList()].apply(
+            load: message["load"]?.string ?? "", mode: message["mode"]?.string, count: count)
+        if isRepeated { findings.append(.itemsRepeated) }
     }
 
     /// Whether `hello` requests to resume a session.
     var resumesSession: Bool { session != nil }
 
-    /// Records a sent message, which the client may have to send again. See `KeptMessages.add`.
+    /// Records a sent message, which the client may have to send again (see `KeptMessages.add`), or
+    /// which discards the pages of a view.
     mutating func recordSent(_ message: LoadMessage, seq: Int, clockMs: Double) {
         kept.add(message, seq: seq, clockMs: clockMs)
+        if let view = message.discardedView {
+            views[view, default: ReceivedList()].discardedBy = seq
+        }
     }
 
     /// Returns the messages that follow `hello`, as JSON: those that the daemon may not have
