@@ -51,6 +51,8 @@ package struct LoadPlan: Sendable {
     package var warmUp: Int64 = 1_000_000
     /// The duration of the measurement, in microseconds.
     package var duration: Int64 = 10_000_000
+    /// The maximum time from the end of `ramp` to the last `welcome`, in microseconds.
+    package var greetingTimeout: Int64 = 30_000_000
     /// The maximum time after the measurement in which late frames are sent and outstanding answers
     /// are awaited, in microseconds. Only frames that were due during the measurement are still
     /// sent.

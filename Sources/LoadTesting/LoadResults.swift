@@ -189,7 +189,7 @@ extension LoadResults.Returns {
         interrupted = tally.interrupted
         itemsRepeated = tally.itemsRepeated
         itemsMissing = tally.itemsMissing
-        away = tally.away
+        away = tally.away + tally.ended
         times = LoadResults.Times(tally.times)
     }
 }

@@ -16,8 +16,6 @@ package struct LoadRun: Sendable {
     private let plan: LoadPlan
     private let progress: (@Sendable (LoadProgress) -> Void)?
 
-    /// The maximum time from the end of `plan.ramp` to the last `welcome`, in microseconds.
-    private static let greetingTimeout: Int64 = 30_000_000
     /// The maximum time to wait for answers to `bye`, in microseconds.
     private static let byeTimeout: Int64 = 2_000_000
     /// The number of file descriptors that are not connections, such as those of event loops,
@@ -42,13 +40,8 @@ package struct LoadRun: Sendable {
         var progressPrinter = ProgressPrinter(plan: plan, progress: progress)
 
         var now = await wait(
-            loops, .connecting, &progressPrinter, until: start + plan.ramp + Self.greetingTimeout
-        ) { tallies in
-            // With reconnections, a lost connection does not end its client.
-            tallies.allSatisfy {
-                $0.greeted + $0.failed + (plan.reconnects ? 0 : $0.lost) >= plan.connections
-            }
-        }
+            loops, .connecting, &progressPrinter, until: start + plan.ramp + plan.greetingTimeout
+        ) { tallies in tallies.allSatisfy { $0.awaitingWelcome == 0 } }
         for (target, tally) in zip(plan.targets, now) where tally.greeted == 0 {
             await closeSessions(loops)
             throw LoadRunFailure(url: target.url, reason: tally.noGreetingReason)

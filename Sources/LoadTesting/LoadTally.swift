@@ -7,6 +7,8 @@ struct LoadTally: Sendable {
     var greeted = 0
     var failed = 0
     var lost = 0
+    /// The number of clients that have received no `welcome` and may still receive one.
+    var awaitingWelcome = 0
     /// The close codes of lost connections.
     var closeCodes: [UInt16: Int] = [:]
     /// The reason of the first failed connection.
@@ -55,8 +57,10 @@ struct LoadTally: Sendable {
         /// items was not the one that the daemon counts.
         var itemsRepeated = 0
         var itemsMissing = 0
-        /// The number of clients that have lost their connection, and have no other one.
+        /// The number of clients that have lost their connection, and have no other one yet.
+        /// `ended` is the number of clients that do not connect again, because of their close code.
         var away = 0
+        var ended = 0
         /// For each return, the time from the loss of the connection to the answer to `hello`.
         var times = LoadTally.histogram
 
@@ -69,6 +73,7 @@ struct LoadTally: Sendable {
             sum.itemsRepeated += part.itemsRepeated
             sum.itemsMissing += part.itemsMissing
             sum.away += part.away
+            sum.ended += part.ended
             sum.times.add(part.times)
         }
     }
@@ -94,6 +99,7 @@ struct LoadTally: Sendable {
         sum.greeted += part.greeted
         sum.failed += part.failed
         sum.lost += part.lost
+        sum.awaitingWelcome += part.awaitingWelcome
         sum.closeCodes.merge(part.closeCodes, uniquingKeysWith: +)
         sum.firstFailure = sum.firstFailure ?? part.firstFailure
         sum.sent += part.sent

@@ -57,7 +57,9 @@ final class LoadThread: ClientHandler {
         var state = tallies
         for session in sessions {
             state[session.target].pending += session.pending
+            guard session.phase != .ended else { continue }
             if session.lostAt != nil { state[session.target].returns.away += 1 }
+            if session.welcomedAt == nil { state[session.target].awaitingWelcome += 1 }
         }
         for turn in turns.due(before: window.upperBound) {
             let session = sessions[turn.number]
@@ -156,16 +158,14 @@ final class LoadThread: ClientHandler {
         session.connection = connection
         session.phase = .greeting
         session.startRandomGesture(at: MonotonicClock.nowMicroseconds)
-        // The due time of the first `hello` is the time of dialing, which is never within the
-        // window. The time until `welcome` is measured from the due time. A later `hello` is not
-        // measured as a message.
-        let dueAt = session.lostAt == nil ? session.dialedAt : .min
+        // A `hello` has no due time, because it is not measured as a message. The time until
+        // `welcome` is measured from the dialing.
         let gesture = session.gestures[session.gesture]
         let members = session.resume?.helloMembers(requestsSnapshots: gesture.requestsSnapshots)
         let repeated = session.resume?.repeatedMessages() ?? []
         tallies[session.target].returns.repeated += repeated.count
         let hello = session.resume?.resumesSession == true ? gesture.helloAlone : gesture.hello
-        send(hello, of: session, dueAt: dueAt, members: members ?? [], repeated: repeated)
+        send(hello, of: session, dueAt: .min, members: members ?? [], repeated: repeated)
     }
 
     func received(_ message: Span<UInt8>, isBinary: Bool, on connection: ClientConnection) {
@@ -206,7 +206,7 @@ final class LoadThread: ClientHandler {
                 tallies[target].returns.times.record(microseconds: away)
             } else {
                 tallies[target].greeted += 1
-                tallies[target].greeting.record(microseconds: now - at)
+                tallies[target].greeting.record(microseconds: now - session.dialedAt)
             }
             session.phase = .playing
             if sendRequests(of: session, at: now) { return }
@@ -249,6 +249,8 @@ final class LoadThread: ClientHandler {
             }
         session.startRandomGesture(at: now + delay)
         guard delay > 0 || plan.pace != .closed else {
+            // A client may come back after the window.
+            guard now < window.upperBound else { return }
             return sendNextFrame(session, number: number, dueAt: now)
         }
         schedule(session, number: number, at: now + delay)
@@ -276,8 +278,12 @@ final class LoadThread: ClientHandler {
         guard !hasLeft else { return }
         tallies[session.target].lost += 1
         tallies[session.target].closeCodes[code, default: 0] += 1
-        guard session.resume != nil, !ReconnectionDelay.isFinal(code) else { return }
-        reconnect(session, number: connection.number)
+        guard session.resume != nil else { return }
+        guard ReconnectionDelay.isFinal(code) else {
+            return reconnect(session, number: connection.number)
+        }
+        recordLoss(of: session, at: MonotonicClock.nowMicroseconds)
+        tallies[session.target].returns.ended += 1
     }
 
     private static func text(of failure: DialFailure) -> String {
@@ -294,12 +300,17 @@ final class LoadThread: ClientHandler {
     /// Schedules the next attempt to connect.
     private func reconnect(_ session: LoadedSession, number: Int) {
         let now = MonotonicClock.nowMicroseconds
-        let unanswered = session.recordLoss(at: now)
-        tallies[session.target].returns.interrupted += unanswered.count { window.contains($0) }
+        recordLoss(of: session, at: now)
         session.phase = .waiting
         session.address += 1
         schedule(session, number: number, at: now + session.nextAttemptDelay())
         scheduleWakeup()
+    }
+
+    /// Records that a client has lost its connection, and counts the frames that it interrupts.
+    private func recordLoss(of session: LoadedSession, at now: Int64) {
+        let unanswered = session.recordLoss(at: now)
+        tallies[session.target].returns.interrupted += unanswered.count { window.contains($0) }
     }
 
     /// A daemon that stops announces this to its clients. A client that connects again expects it.

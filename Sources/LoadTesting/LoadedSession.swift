@@ -18,7 +18,7 @@ final class LoadedSession {
     var address = 0
     /// Whether the daemon has begun a new session in place of the lost one.
     var hasFreshSession = false
-    /// The time at which the connection was dialed, in microseconds.
+    /// The time at which the present connection was dialed, in microseconds.
     var dialedAt: Int64 = 0
     /// The time of its next turn. Other turns in the schedule are out of date.
     var turnAt: Int64 = 0
@@ -29,7 +29,7 @@ final class LoadedSession {
     /// The number of attempts to connect since the client was last connected for a while.
     private var attempts = 0
     /// The time of the last answer to `hello`; nil before the first one.
-    private var welcomedAt: Int64?
+    private(set) var welcomedAt: Int64?
     /// The `seq` of the last message that has one.
     var seq = 0
     /// The index of the current gesture. `frame` is the index of the gesture's next frame, and
@@ -109,12 +109,14 @@ final class LoadedSession {
     /// Records that the connection was lost. Returns the due times of the unanswered frames, whose
     /// answers are no longer awaited.
     func recordLoss(at now: Int64) -> [Int64] {
-        if lostAt == nil { lostAt = now }
+        if lostAt == nil {
+            lostAt = now
+            if let welcomedAt, now - welcomedAt >= ReconnectionDelay.steady { attempts = 0 }
+        }
         let unanswered = Array(dueTimes[firstDueIndex...])
         firstPing += pending
         dueTimes = []
         firstDueIndex = 0
-        if let welcomedAt, now - welcomedAt >= ReconnectionDelay.steady { attempts = 0 }
         return unanswered
     }
 

@@ -20,8 +20,69 @@ struct LostConnectionTests {
         plan.warmUp = 0
         plan.duration = 500_000
         plan.endingTimeout = 60_000_000 * Int64(patience)
+        // Without an end of its own, a wait for `welcome` exceeds the time limit of a test.
+        plan.greetingTimeout = 3_600_000_000
         plan.reconnects = true
         return plan
+    }
+
+    @Test("A client whose first connection is lost before `welcome` is greeted on the next one")
+    func lostBeforeWelcome() async throws {
+        let server = try ScriptedServer { $0.connection == 0 ? .close(1013) : .answer }
+        defer { server.stop() }
+        let results = try await LoadRun(Self.plan(server, pace: .rate(20))).run()
+        let found = results.targets[0]
+        let returns = try #require(found.returns)
+        #expect(results.isSound, "\(found)")
+        #expect(found.connections == Self.connections)
+        #expect(found.lost == 1)
+        // Each client is greeted once, and this one does not come back from a session.
+        #expect(found.greeting?.count == UInt64(Self.connections))
+        #expect(returns.times == nil && returns.resumed == 0)
+    }
+
+    @Test("A client that ends with a final close code is not back, and the run is not sound")
+    func finalClose() async throws {
+        let server = try ScriptedServer { $0.number == 0 ? .answer : .close(4002) }
+        defer { server.stop() }
+        let results = try await LoadRun(Self.plan(server, pace: .rate(20))).run()
+        let found = results.targets[0]
+        let returns = try #require(found.returns)
+        #expect(found.closeCodes == [4002: Self.connections])
+        #expect(returns.away == Self.connections)
+        // The unanswered messages were interrupted by the close.
+        #expect(found.unanswered == 0)
+        #expect(!returns.isSound && !results.isSound)
+        let json = results.json["targets"]?.array?.first?["returns"]
+        #expect(json?["notBack"]?.number == Double(Self.connections))
+    }
+
+    @Test("If each client ends with a final close code before `welcome`, the run fails at once")
+    func finalCloseBeforeWelcome() async throws {
+        let server = try ScriptedServer { _ in .close(4004) }
+        defer { server.stop() }
+        let plan = try Self.plan(server, pace: .rate(20))
+        let failure = await #expect(throws: LoadRunFailure.self) { try await LoadRun(plan).run() }
+        #expect(failure?.reason == "it sends no `welcome`: closed with 4004")
+        #expect(server.frames.count == Self.connections)
+    }
+
+    @Test("In a closed loop, a client that comes back after the measurement sends no message")
+    func afterMeasurement() async throws {
+        let server = try ScriptedServer { frame in
+            guard frame.connection < Self.connections else { return .hold }
+            return frame.number == 0 ? .answer : .close(1012)
+        }
+        defer { server.stop() }
+        let results = try await LoadRun(Self.plan(server, pace: .closed)) { progress in
+            guard progress.stage == .ending else { return }
+            let returned = server.frames.count { $0.connection >= Self.connections }
+            if returned == Self.connections { server.release() }
+        }.run()
+        #expect(results.isSound, "\(results.targets[0])")
+        #expect(results.targets[0].returns?.resumed == Self.connections)
+        let texts = server.framesAfterRelease.map(\.text)
+        #expect(texts == Array(repeating: #"{"type":"bye"}"#, count: Self.connections))
     }
 
     @Test("Impossible numbers of a server are counted as unreadable, and make the run unsound")
