@@ -53,6 +53,9 @@ package struct LoadPlan: Sendable {
     package var duration: Int64 = 10_000_000
     /// The maximum time from the end of `ramp` to the last `welcome`, in microseconds.
     package var greetingTimeout: Int64 = 30_000_000
+    /// The time in which a `pong` must arrive if clients connect again, in microseconds. Source:
+    /// docs/coming-back.md, "Reconnect and refresh".
+    package var pongTimeout: Int64 = 5_000_000
     /// The maximum time after the measurement in which late frames are sent and outstanding answers
     /// are awaited, in microseconds. Only frames that were due during the measurement are still
     /// sent.

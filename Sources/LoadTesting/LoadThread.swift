@@ -14,6 +14,9 @@ final class LoadThread: ClientHandler {
     /// The measurement window. It contains the due times of the frames that are measured. Frames
     /// that are due after the window are not sent.
     private var window: Range<Int64> = .max..<Int64.max
+    /// The time at which all connections are checked next, in microseconds; nil if clients do not
+    /// connect again.
+    private var nextCheckAt: Int64?
 
     /// The maximum number of frames that are sent before received frames are processed.
     private static let turnsPerWakeupMax = 128
@@ -24,6 +27,7 @@ final class LoadThread: ClientHandler {
         self.plan = plan
         self.core = core
         tallies = plan.targets.map { _ in LoadTally() }
+        nextCheckAt = plan.reconnects ? start : nil
         let kinds = Dictionary(grouping: plan.gestures, by: \.kind)
         for place in stride(from: index, to: plan.connections, by: plan.threads) {
             for target in plan.targets.indices {
@@ -87,6 +91,7 @@ final class LoadThread: ClientHandler {
     // MARK: Turns
 
     func wakeupFired() {
+        checkConnections()
         var count = 0
         while let turn = turns.first, count < Self.turnsPerWakeupMax,
             turn.at <= MonotonicClock.nowMicroseconds
@@ -104,7 +109,8 @@ final class LoadThread: ClientHandler {
     }
 
     private func scheduleWakeup() {
-        if let next = turns.first { core.scheduleWakeup(at: next.at) }
+        let next = min(turns.first?.at ?? .max, nextCheckAt ?? .max)
+        if next < .max { core.scheduleWakeup(at: next) }
     }
 
     private func handleTurn(_ turn: TurnQueue.Turn) {
@@ -136,17 +142,17 @@ final class LoadThread: ClientHandler {
         repeated: [[UInt8]] = []
     ) {
         guard let connection = session.connection else { return }
+        let now = MonotonicClock.nowMicroseconds
         scratch.removeAll()
         session.keep(frame)
         frame.write(
             into: &scratch, seq: &session.seq, clockMs: Double(session.beganAt / 1_000),
-            ping: session.recordSent(dueAt: at), members: members, repeated: repeated)
+            ping: session.recordSent(dueAt: at, at: now), members: members, repeated: repeated)
         tallies[session.target].totalSent += 1
         if window.contains(at) {
             tallies[session.target].sent += 1
             tallies[session.target].bytesSent += scratch.count
-            tallies[session.target].lag.record(
-                microseconds: MonotonicClock.nowMicroseconds - at)
+            tallies[session.target].lag.record(microseconds: now - at)
         }
         unsafe connection.send(scratch.payload)
     }
@@ -311,6 +317,29 @@ final class LoadThread: ClientHandler {
     private func recordLoss(of session: LoadedSession, at now: Int64) {
         let unanswered = session.recordLoss(at: now)
         tallies[session.target].returns.interrupted += unanswered.count { window.contains($0) }
+    }
+
+    /// Checks all connections if it is time for it. Cuts dead connections, and sends `ping` on
+    /// silent ones. After the measurement, no more messages become due.
+    private func checkConnections() {
+        let now = MonotonicClock.nowMicroseconds
+        guard let nextCheckAt, nextCheckAt <= now else { return }
+        self.nextCheckAt = now + max(1, plan.pongTimeout / Int64(LivenessCheck.intervals))
+        for session in sessions where session.phase == .greeting || session.phase == .playing {
+            if !session.checkLiveness() {
+                session.connection?.terminate()
+            } else if session.owesPing(at: now), now < window.upperBound {
+                sendPing(of: session, at: now)
+            }
+        }
+    }
+
+    private func sendPing(of session: LoadedSession, at now: Int64) {
+        scratch.removeAll()
+        scratch.append(literal: #"{"type":"ping","t":"#)
+        scratch.append(session.recordSent(dueAt: .min, at: now))
+        scratch.append(UInt8(ascii: "}"))
+        unsafe session.connection?.send(scratch.payload)
     }
 
     /// A daemon that stops announces this to its clients. A client that connects again expects it.

@@ -30,6 +30,9 @@ final class LoadedSession {
     private var attempts = 0
     /// The time of the last answer to `hello`; nil before the first one.
     private(set) var welcomedAt: Int64?
+    /// The time at which the last frame was sent, in microseconds.
+    private var lastSentAt: Int64 = 0
+    private var livenessCheck = LivenessCheck()
     /// The `seq` of the last message that has one.
     var seq = 0
     /// The index of the current gesture. `frame` is the index of the gesture's next frame, and
@@ -71,8 +74,9 @@ final class LoadedSession {
         span > 0 ? Int64.random(in: 0..<span, using: &random) : 0
     }
 
-    /// Records that the frame that was due at `at` is sent. Returns its ping number.
-    func recordSent(dueAt at: Int64) -> Int {
+    /// Records that the frame that was due at `at` is sent now. Returns its ping number.
+    func recordSent(dueAt at: Int64, at now: Int64) -> Int {
+        lastSentAt = now
         dueTimes.append(at)
         return firstPing + pending - 1
     }
@@ -134,6 +138,24 @@ final class LoadedSession {
             lostAt = nil
         }
         return welcomedAt == nil ? nil : lostAt.map { now - $0 }
+    }
+
+    /// Checks the connection. Returns whether it is alive: false if no `pong` has arrived for too
+    /// long although the client awaits one. Must be called at regular intervals.
+    func checkLiveness() -> Bool {
+        let isGreeting = phase == .greeting
+        return livenessCheck.recordCheck(
+            oldest: pending > 0 ? firstPing : nil,
+            intervals: isGreeting ? LivenessCheck.greetingIntervals : LivenessCheck.intervals)
+    }
+
+    /// Whether the client must send `ping`: it has sent nothing for the `heartbeat` of its
+    /// `welcome`, and awaits no `pong`.
+    func owesPing(at now: Int64) -> Bool {
+        guard phase == .playing, pending == 0, let heartbeat = resume?.heartbeat else {
+            return false
+        }
+        return now - lastSentAt >= heartbeat
     }
 
     /// Advances to the next frame after the current one was sent. Returns the time when the next

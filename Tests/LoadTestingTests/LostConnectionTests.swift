@@ -74,7 +74,9 @@ struct LostConnectionTests {
             return frame.number == 0 ? .answer : .close(1012)
         }
         defer { server.stop() }
-        let results = try await LoadRun(Self.plan(server, pace: .closed)) { progress in
+        var plan = try Self.plan(server, pace: .closed)
+        plan.pongTimeout = 3_600_000_000
+        let results = try await LoadRun(plan) { progress in
             guard progress.stage == .ending else { return }
             let returned = server.frames.count { $0.connection >= Self.connections }
             if returned == Self.connections { server.release() }
@@ -83,6 +85,44 @@ struct LostConnectionTests {
         #expect(results.targets[0].returns?.resumed == Self.connections)
         let texts = server.framesAfterRelease.map(\.text)
         #expect(texts == Array(repeating: #"{"type":"bye"}"#, count: Self.connections))
+    }
+
+    @Test("A client that gets no answer for a while cuts its connection, and comes back")
+    func deadConnections() async throws {
+        let server = try ScriptedServer { frame in
+            frame.connection < Self.connections && frame.number > 0 ? .hold : .answer
+        }
+        defer { server.stop() }
+        var plan = try Self.plan(server, pace: .rate(20))
+        plan.pongTimeout = 200_000
+        let results = try await LoadRun(plan).run()
+        let found = results.targets[0]
+        #expect(results.isSound, "\(found)")
+        // On a busy machine, an answer of the living connections may be late too.
+        #expect(found.lost >= Self.connections)
+        #expect(found.closeCodes == [1006: found.lost])
+        #expect(found.returns?.resumed ?? 0 >= Self.connections)
+    }
+
+    @Test("A client that has nothing to send sends `ping` after each heartbeat")
+    func heartbeat() async throws {
+        // The measurement may end before the pings on a busy machine. In this case, the test is
+        // repeated.
+        for _ in 0..<20 {
+            let server = try ScriptedServer(heartbeat: 20) { _ in .answer }
+            defer { server.stop() }
+            // The first gesture begins within an hour.
+            var plan = try Self.plan(server, pace: .recorded(speed: 1, pause: 3_600_000_000))
+            plan.duration = 2_000_000
+            let results = try await LoadRun(plan).run()
+            let pings = server.frames.filter { $0.text.hasPrefix(#"{"type":"ping","t":"#) }
+            guard Set(pings.map(\.connection)).count == Self.connections else { continue }
+            #expect(results.isSound, "\(results.targets[0])")
+            #expect(results.targets[0].lost == 0)
+            #expect(results.targets[0].sent == 0)
+            return
+        }
+        Issue.record("the clients sent no `ping`")
     }
 
     @Test("Impossible numbers of a server are counted as unreadable, and make the run unsound")

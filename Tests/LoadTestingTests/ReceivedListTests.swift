@@ -137,6 +137,10 @@ struct ReceivedListTests {
             #"{"type":"items","view":"a","load":"1.2","mode":"append","count":\#(number)}"#
         #expect(try Self.apply(items, to: &record) == [.invalidNumber])
         #expect(try Self.apply(Self.update(count: 10, ack: 2), to: &record).isEmpty)
+        let welcome =
+            #"{"type":"welcome","session":"s1","token":"t2","resumed":true,"heartbeat":\#(number)}"#
+        #expect(try Self.apply(welcome, to: &record) == [.invalidNumber, .resumed])
+        #expect(record.heartbeat == nil)
     }
 
     @Test("The largest numbers of the protocol cause no overflow")
@@ -150,5 +154,10 @@ struct ReceivedListTests {
         #expect(
             try Self.apply(Self.update(count: largest, ack: largest), to: &record)
                 == [.itemsMissing])
+        let welcome =
+            #"{"type":"welcome","session":"s1","token":"t2","resumed":true,"#
+            + #""heartbeat":\#(largest)}"#
+        #expect(try Self.apply(welcome, to: &record) == [.resumed])
+        #expect(record.heartbeat == Int64(largest) * 1_000)
     }
 }

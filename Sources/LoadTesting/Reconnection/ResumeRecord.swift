@@ -31,6 +31,9 @@ struct ResumeRecord {
     private var views: [String: ReceivedList] = [:]
     /// The views of the resumed session whose first `update` has not arrived.
     private var returningViews: Set<String> = []
+    /// The time without sent messages after which the client must send `ping`, in microseconds; nil
+    /// before the first `welcome`.
+    private(set) var heartbeat: Int64?
 
     /// Applies the messages of a received frame.
     mutating func apply(_ messages: [JSONValue]) -> [Finding] {
@@ -77,6 +80,9 @@ struct ResumeRecord {
     private mutating func applyWelcome(_ message: JSONValue, _ findings: inout [Finding]) {
         session = message["session"]?.string
         token = message["token"]?.string
+        if let milliseconds = Self.wholeNumber(message["heartbeat"], &findings) {
+            heartbeat = Int64(milliseconds) * 1_000
+        }
         guard message["resumed"]?.bool != true else {
             returningViews = Set(views.keys)
             return findings.append(.resumed)
