@@ -60,6 +60,7 @@ extension LoadResults {
             .init("notResumed", counts(returns.fresh.map { ($0, $1) })),
             .init("repeated", .number(Double(returns.repeated))),
             .init("failedAttempts", .number(Double(returns.failedAttempts))),
+            .init("draining", .number(Double(returns.draining))),
             .init("interrupted", .number(Double(returns.interrupted))),
             .init("itemsRepeated", .number(Double(returns.itemsRepeated))),
             .init("itemsMissing", .number(Double(returns.itemsMissing))),

@@ -101,7 +101,7 @@ extension LoadResults {
             ("resumed", \.resumed, false),
             ("not resumed", { $0.fresh.values.reduce(0, +) }, false),
             ("sent again", \.repeated, false), ("failed attempts", \.failedAttempts, false),
-            ("interrupted", \.interrupted, false),
+            ("draining", \.draining, false), ("interrupted", \.interrupted, false),
             ("items repeated", \.itemsRepeated, true), ("items missing", \.itemsMissing, true),
             ("not back", \.away, true),
         ]

@@ -66,6 +66,8 @@ package struct LoadResults: Sendable {
         package var repeated: Int
         /// The number of attempts to connect that failed.
         package var failedAttempts: Int
+        /// The number of connections that daemons closed because they stopped.
+        package var draining: Int
         /// The number of frames whose connection was lost before their answer.
         package var interrupted: Int
         /// The number of loads whose items came twice.
@@ -186,6 +188,7 @@ extension LoadResults.Returns {
         fresh = tally.fresh
         repeated = tally.repeated
         failedAttempts = tally.failedAttempts
+        draining = tally.draining
         interrupted = tally.interrupted
         itemsRepeated = tally.itemsRepeated
         itemsMissing = tally.itemsMissing

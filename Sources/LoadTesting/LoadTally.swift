@@ -51,6 +51,8 @@ struct LoadTally: Sendable {
         var repeated = 0
         /// The number of attempts to connect that failed.
         var failedAttempts = 0
+        /// The number of `error` messages with which daemons that stop closed connections.
+        var draining = 0
         /// The number of frames within the measurement whose connection was lost before the answer.
         var interrupted = 0
         /// The number of loads whose items came twice, and of frames after which the number of
@@ -69,6 +71,7 @@ struct LoadTally: Sendable {
             sum.fresh.merge(part.fresh, uniquingKeysWith: +)
             sum.repeated += part.repeated
             sum.failedAttempts += part.failedAttempts
+            sum.draining += part.draining
             sum.interrupted += part.interrupted
             sum.itemsRepeated += part.itemsRepeated
             sum.itemsMissing += part.itemsMissing

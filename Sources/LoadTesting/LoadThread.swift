@@ -183,8 +183,12 @@ final class LoadThread: ClientHandler {
             tallies[target].unreadable[.binary, default: 0] += 1
             return
         }
-        for code in ReplyReader.errors(in: message) where !isExpected(code) {
-            tallies[target].faults[code, default: 0] += 1
+        for code in ReplyReader.errors(in: message) {
+            if isExpected(code) {
+                tallies[target].returns.draining += 1
+            } else {
+                tallies[target].faults[code, default: 0] += 1
+            }
         }
         applyToResumeRecord(message, of: session)
         guard let last = ReplyReader.lastPong(in: message) else {

@@ -144,4 +144,28 @@ struct LostConnectionTests {
             text.contains("\nsent messages with a number that the protocol does not allow, "),
             "\(text)")
     }
+
+    @Test("The error `draining` is counted by itself, and is no fault if clients come back")
+    func draining() async throws {
+        let error = #"{"type":"error","code":"draining","message":"m","temporary":true}"#
+        for reconnects in [true, false] {
+            let server = try ScriptedServer(message: error) { _ in .answer }
+            defer { server.stop() }
+            var plan = try Self.plan(server, pace: .rate(20))
+            plan.reconnects = reconnects
+            let results = try await LoadRun(plan).run()
+            let found = results.targets[0]
+            #expect(results.isSound == reconnects, "\(found)")
+            guard reconnects else {
+                #expect(found.faults["draining"] ?? 0 >= Self.connections)
+                continue
+            }
+            let count = try #require(found.returns?.draining)
+            #expect(count >= Self.connections)
+            let json = results.json["targets"]?.array?.first?["returns"]
+            #expect(json?["draining"]?.number == Double(count))
+            let text = results.text { text, _ in text }
+            #expect(text.contains("\ndraining "), "\(text)")
+        }
+    }
 }
