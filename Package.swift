@@ -256,8 +256,12 @@ let package = Package(
         .target(
             name: "BrokerBench", dependencies: ["RefreshBroker"], path: "Tests/BrokerBench",
             swiftSettings: settings),
+        .target(
+            name: "BusTesting", dependencies: ["MessageBus"], path: "Tests/BusTesting",
+            swiftSettings: settings),
         .testTarget(
-            name: "MessageBusTests", dependencies: ["Workbench", "MessageBus", "Cryptography"],
+            name: "MessageBusTests",
+            dependencies: ["Workbench", "BusTesting", "MessageBus", "Cryptography"],
             swiftSettings: settings),
         .testTarget(
             name: "RefreshBrokerTests",
@@ -304,7 +308,7 @@ let package = Package(
             dependencies: [
                 "Workbench", "ScenarioKit", "WireContract", "RefreshServer",
                 "RefreshConfiguration", "RefreshSession", "RefreshBackends", "RefreshBroker",
-                "RefreshCluster", "MessageBus", "SealedSnapshots",
+                "RefreshCluster", "BusTesting", "MessageBus", "SealedSnapshots",
                 "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "WebSocketTransport",
                 "Cryptography", "SessionBench", logging,
             ],

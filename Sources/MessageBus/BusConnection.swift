@@ -2,37 +2,56 @@
 /// that is lost, for ever.
 ///
 /// Messages are delivered at most once: those that are published while the connection is lost are
-/// not kept. The methods do not block, except `close`. A thread of the connection makes all calls
-/// of libnats, because these may wait for a server or for a full socket.
+/// not kept. The methods do not block, except `receive` and `close`.
 ///
-/// Events come one at a time. Messages come on a thread of libnats, which all connections of the
-/// process share, and other events on the connection's own thread. A message can therefore arrive
-/// just before `connected` or after `disconnected`.
+/// The connection exists while a thread calls `receive` again and again: only these calls read the
+/// socket and write to it. A call that comes later than three seconds after the previous one can
+/// find the connection lost. While messages wait to be received, the server keeps further ones for
+/// a while, and then ends the connection.
 ///
-/// The handler must return soon, for example after it has posted the event to a mailbox, because
-/// later messages wait for it: if more than 64 MiB of a subscription wait, later ones are dropped,
-/// and `failed` says so. The handler may call `publish` and `subscribe`, but not `close`.
+/// Messages of one subscription are received in the order in which they were published. Those of
+/// different subscriptions may overtake one another. A message can arrive just before `connected`
+/// or after `disconnected`.
 package final class BusConnection: Sendable {
-    private let queue = BusQueue()
-    private let reporter: BusReporter
+    private let queue: BusQueue
+    private let service: BusService
 
     /// The time that `close` waits for the thread to end, in milliseconds.
     private static let closeTimeoutMs: Int64 = 1000
 
-    /// Checks the options, reads the files that they name, and starts to connect. Throws if an
-    /// option or a file cannot be used, or the system refuses a thread.
-    package init(
-        _ options: BusOptions, events: @escaping @Sendable (BusEvent) -> Void
-    ) throws(BusError) {
+    /// Checks the options and reads the files that they name. The first call of `receive` starts to
+    /// connect. Throws if an option or a file cannot be used, or the system refuses a thread or
+    /// a descriptor.
+    package init(_ options: BusOptions) throws(BusError) {
         let servers = try options.validated()
-        reporter = BusReporter(events)
-        let loop = BusLoop(options: options, servers: servers, queue: queue, reporter: reporter)
+        guard let queue = BusQueue() else { throw BusError("The system refuses a descriptor.") }
+        self.queue = queue
+        service = BusService(queue)
+        let loop = BusLoop(options: options, servers: servers, queue: queue, service: service)
         guard loop.start() else { throw BusError("The system refuses a thread.") }
     }
 
-    // The thread then ends and releases the handler. The last reference may be released within the
-    // handler, so this must not wait for the handler.
+    // The thread then ends by itself.
     deinit { queue.close() }
+
+    /// Waits for events and replaces the contents of `events` with them. Returns when there are
+    /// some, when `wake` is called, at `deadlineMs` (milliseconds of the system's monotonic clock),
+    /// or earlier. Returns false, without events, if the connection is closed.
+    ///
+    /// Only one thread may call this function.
+    package func receive(into events: inout [BusEvent], untilMs deadlineMs: Int64?) -> Bool {
+        events.removeAll(keepingCapacity: true)
+        guard !queue.mustClose else { return false }
+        service.serve(into: &events, untilMs: deadlineMs)
+        guard !queue.mustClose else {
+            events = []
+            return false
+        }
+        return true
+    }
+
+    /// Ends the waiting of `receive`: of the running call, or else of the next one.
+    package func wake() { queue.wake() }
 
     /// Checks options without connecting: their ranges, the addresses, and the files. Throws the
     /// error that `init` would throw.
@@ -44,14 +63,23 @@ package final class BusConnection: Sendable {
     /// (`*` and `>`). The subscription survives disconnections, and ends with `close`. Of all
     /// subscriptions with the same queue group, one receives each message. Throws if the subject or
     /// the name of the group is not well formed.
-    package func subscribe(_ subject: String, group: String? = nil) throws(BusError) {
+    ///
+    /// A message with a reply subject that no connection receives is answered by the server with an
+    /// empty message. Only a subscription with `receivesReplies`, which has no group, receives such
+    /// answers.
+    package func subscribe(
+        _ subject: String, group: String? = nil, receivesReplies: Bool = false
+    ) throws(BusError) {
         guard BusSubject.isSubscribable(subject) else {
             throw BusError("\(subject) is not a subject.")
         }
         guard group.map(BusSubject.isPublishable) != false else {
             throw BusError("\(group ?? "") is not the name of a queue group.")
         }
-        queue.post(.subscribe(BusSubscription(subject: subject, group: group)))
+        queue.post(
+            .subscribe(
+                BusSubscription(
+                    subject: subject, group: group, receivesReplies: receivesReplies)))
     }
 
     /// Publishes a message. Returns false, without waiting, if the connection is not connected, the
@@ -74,11 +102,15 @@ package final class BusConnection: Sendable {
     package var payloadMax: Int { queue.payloadMax }
 
     /// Sends the messages that `publish` has accepted, and closes the connection. This waits until
-    /// both are done, but at most a second. No event comes after the call has returned. Only the
-    /// first call has an effect.
+    /// both are done, but at most a second. `receive` returns no events any more. Only the first
+    /// call has an effect.
     package func close() {
         queue.close()
-        _ = queue.waitForEnd(untilMs: MonotonicClock.nowMs + Self.closeTimeoutMs)
-        reporter.close()
+        let deadlineMs = MonotonicClock.nowMs + Self.closeTimeoutMs
+        var ignored: [BusEvent] = []
+        while !queue.isEnded, MonotonicClock.nowMs < deadlineMs {
+            service.serve(into: &ignored, untilMs: deadlineMs)
+            ignored.removeAll(keepingCapacity: true)
+        }
     }
 }

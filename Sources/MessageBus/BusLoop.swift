@@ -2,15 +2,15 @@ internal import CNATS
 internal import Glibc
 
 /// The thread of a connection to the bus. It connects, replaces lost connections for ever, and
-/// makes all calls of libnats.
+/// makes all calls of libnats that may wait.
 ///
 /// Sendability is unchecked, because the object is created on one thread and then used only on its
-/// own thread. `queue` and `reporter` are synchronized.
+/// own thread. `queue` and `service` are synchronized.
 final class BusLoop: @unchecked Sendable {
     private let options: BusOptions
     private let servers: [BusServer]
     private let queue: BusQueue
-    private let reporter: BusReporter
+    private let service: BusService
     private var subscriptions: [BusSubscription] = []
     private var settings: [BusServer: (settings: NATSSettings, readAtMs: Int64)] = [:]
     /// The reason of the last failed attempt, if no attempt has succeeded since.
@@ -28,11 +28,11 @@ final class BusLoop: @unchecked Sendable {
     /// for each attempt, because this may take 50 ms.
     private static let settingsAgeMaxMs: Int64 = 60_000
 
-    init(options: BusOptions, servers: [BusServer], queue: BusQueue, reporter: BusReporter) {
+    init(options: BusOptions, servers: [BusServer], queue: BusQueue, service: BusService) {
         self.options = options
         self.servers = servers
         self.queue = queue
-        self.reporter = reporter
+        self.service = service
     }
 
     /// Starts the thread. Returns false if the system cannot create one.
@@ -51,6 +51,7 @@ final class BusLoop: @unchecked Sendable {
         unsafe cnats_name_thread("bus")
         var previous = sigset_t()
         NATSLibrary.blockSignals(&previous)
+        queue.waitForService()
         while !queue.mustClose {
             switch connect() {
             case .success(let link): serve(link)
@@ -58,7 +59,6 @@ final class BusLoop: @unchecked Sendable {
             }
         }
         queue.end()
-        reporter.close()
     }
 
     /// Tries each server once, in a random order.
@@ -68,7 +68,7 @@ final class BusLoop: @unchecked Sendable {
             do throws(NATSFailure) {
                 let settings = try currentSettings(for: server)
                 return .success(
-                    try NATSLink(to: server, settings: settings, reporter: reporter, queue: queue))
+                    try NATSLink(to: server, settings: settings, queue: queue, service: service))
             } catch {
                 failures[number] = error
             }
@@ -100,18 +100,14 @@ final class BusLoop: @unchecked Sendable {
             var lossReason: String?
             for command in commands {
                 switch command {
-                case .publish(let message, let subject, let envelope):
-                    link.publish(message, to: subject, envelope)
-                case .refuse(let count, let subject): link.refuse(count, subject)
                 case .subscribe(let subscription):
                     subscriptions.append(subscription)
                     link.subscribe(subscription)
-                case .fail(let reason): reporter.report(.failed(reason: reason))
                 case .lost(link.number, let reason): lossReason = reason
                 case .lost: break
                 }
             }
-            if let lossReason, isAnnounced { reporter.report(.disconnected(reason: lossReason)) }
+            if let lossReason, isAnnounced { queue.report(.disconnected(reason: lossReason)) }
             if lossReason != nil || isClosing {
                 link.close(flushes: lossReason == nil)
                 break
@@ -128,7 +124,7 @@ final class BusLoop: @unchecked Sendable {
     private func handle(_ failure: NATSFailure) {
         if failure.reason != lastReason, !queue.mustClose {
             lastReason = failure.reason
-            reporter.report(.failed(reason: failure.reason))
+            queue.report(.failed(reason: failure.reason))
         }
         let pauseMs = failure.isUnauthorized ? Self.unauthorizedPauseMs : Self.pauseMs
         pause(forMs: pauseMs + .random(in: 0..<pauseMs))

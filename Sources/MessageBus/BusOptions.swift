@@ -70,7 +70,7 @@ package struct BusOptions: Hashable, Sendable {
         let kinds = [false, true].compactMap { kind in valid.first { $0.isSecure == kind } }
         for server in kinds {
             do throws(NATSFailure) {
-                try NATSSettings(self, server: server).prepare(link: 0)
+                try NATSSettings(self, server: server).prepare(link: .max)
             } catch {
                 throw BusError(error.reason)
             }

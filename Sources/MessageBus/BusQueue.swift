@@ -1,73 +1,115 @@
+internal import CNATS
 internal import Glibc
 
-/// The queue of a connection's thread (`BusLoop`): messages to publish, new subscriptions, and what
-/// callbacks of libnats report.
+/// What the threads of a connection pass to one another: messages to publish, events, the socket
+/// of the current link, and the commands for the connection's own thread (`BusLoop`).
 ///
 /// Messages are accepted only while the queue is open, that is, while the connection is connected.
 /// Sendability is unchecked because of the raw pointers. `mutex` guards all other members; the
-/// pointers themselves never change.
+/// pointers to it and to the conditions never change.
 @safe final class BusQueue: @unchecked Sendable {
+    /// A command for the connection's own thread.
     enum Command: Sendable {
-        case publish([UInt8], subject: String, BusEnvelope)
-        /// A message was not accepted, because of its size in bytes.
-        case refuse(count: Int, subject: String)
         case subscribe(BusSubscription)
-        /// A connection has a problem, and continues.
-        case fail(reason: String)
         /// The connection with this number in `NATSLinkTable` is lost.
         case lost(link: UInt, reason: String)
+    }
+
+    struct Message: Sendable {
+        let bytes: [UInt8]
+        let subject: String
+        let envelope: BusEnvelope
+    }
+
+    /// The socket of a link, as libnats has handed it over.
+    @safe struct Socket {
+        let link: UInt
+        let connection: OpaquePointer
+        let descriptor: Int32
+        /// Whether libnats waits for the socket to be readable, and writable.
+        var reads = true
+        var writes = false
+        var subscriptions: [OpaquePointer] = unsafe []
     }
 
     /// The maximum of the bytes of messages that wait. They wait only while the socket is full.
     static let bytesMax = 64 << 20
 
+    /// The memory of a message that waits, in bytes, in addition to its contents.
+    private static let messageBytes = 512
+
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Signals to the thread that there are commands, or that it must end.
+    /// Signals to the connection's own thread that there are commands, or that it must end.
     private let filled: UnsafeMutablePointer<pthread_cond_t>
-    /// Signals that the thread has ended.
-    private let ended: UnsafeMutablePointer<pthread_cond_t>
     private var commands: [Command] = []
-    /// The bytes of the messages in `commands`, and of those that the thread is publishing.
+    private var messages: [Message] = []
+    /// The bytes of `messages`, and of those that wait in libnats.
     private var bytes = 0
+    private var events: [BusEvent] = []
+    /// The bytes of the received messages in `events`, with `messageBytes` for each of them.
+    private var receivedBytes = 0
+    private var socket: Socket?
     private var isOpen = false
     private var largestPayload = 0
+    private var isServed = false
     private var isClosing = false
     private var hasEnded = false
+    /// Whether the thread that serves the connection waits for its sockets.
+    private var isWaiting = false
+    /// Whether it must not wait the next time.
+    private var isWoken = false
+    private var isSignalled = false
+    /// An eventfd that ends this waiting.
+    let wakeup: Int32
 
-    init() {
+    /// Returns nil if the system refuses a descriptor.
+    init?() {
+        wakeup = cnats_eventfd()
         unsafe mutex = .allocate(capacity: 1)
         unsafe filled = .allocate(capacity: 1)
-        unsafe ended = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         unsafe pthread_cond_init(filled, &attributes)
-        unsafe pthread_cond_init(ended, &attributes)
         unsafe pthread_condattr_destroy(&attributes)
+        guard wakeup >= 0 else { return nil }
     }
 
     deinit {
+        if wakeup >= 0 { Glibc.close(wakeup) }
         unsafe pthread_cond_destroy(filled)
-        unsafe pthread_cond_destroy(ended)
         unsafe pthread_mutex_destroy(mutex)
         unsafe filled.deallocate()
-        unsafe ended.deallocate()
         unsafe mutex.deallocate()
     }
 
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
+// MARK: - Any thread
+
+extension BusQueue {
     /// Accepts a message if the connection is connected, the message is not too large and not too
     /// many bytes wait.
     func publish(_ message: [UInt8], to subject: String, _ envelope: BusEnvelope) -> Bool {
         locked {
             guard isOpen else { return false }
             guard message.count <= largestPayload else {
-                append(.refuse(count: message.count, subject: subject))
+                let reason =
+                    "The message of \(message.count) bytes to \(subject) is above the limit of "
+                    + "the server, \(largestPayload) bytes."
+                append(.failed(reason: reason))
                 return false
             }
             guard bytes == 0 || bytes + message.count <= Self.bytesMax else { return false }
             bytes += message.count
-            append(.publish(message, subject: subject, envelope))
+            messages.append(Message(bytes: message, subject: subject, envelope: envelope))
+            signal()
             return true
         }
     }
@@ -75,14 +117,118 @@ internal import Glibc
     /// The maximum size of a message; 0 before the first connection.
     var payloadMax: Int { locked { largestPayload } }
 
-    func post(_ command: Command) {
-        locked { append(command) }
+    func report(_ event: BusEvent) { locked { append(event) } }
+
+    /// Reports a message that a thread of libnats has received. If too many bytes of such messages
+    /// wait, drops it, and reports this.
+    func report(received event: BusEvent, count: Int) {
+        locked {
+            let size = count + Self.messageBytes
+            guard receivedBytes + size <= Self.bytesMax else {
+                if events.last != Self.dropped { append(Self.dropped) }
+                return
+            }
+            receivedBytes += size
+            append(event)
+        }
     }
 
+    private static let dropped = BusEvent.failed(
+        reason: "Received messages were dropped, because too many wait to be handled.")
+
+    func post(_ command: Command) { locked { append(command) } }
+
+    /// Ends the waiting of the thread that serves the connection, now or when it next waits.
+    func wake() { locked { wakeWithinLock() } }
+
+    /// Requests the end of the connection. The accepted messages are published first.
+    func close() {
+        locked {
+            isClosing = true
+            isOpen = false
+            wakeWithinLock()
+            unsafe pthread_cond_signal(filled)
+        }
+    }
+
+    var mustClose: Bool { locked { isClosing } }
+
+    /// Whether the connection's own thread has ended.
+    var isEnded: Bool { locked { hasEnded } }
+
+    private func append(_ event: BusEvent) {
+        events.append(event)
+        wakeWithinLock()
+    }
+
+    private func append(_ command: Command) {
+        commands.append(command)
+        // The thread waits only while there are no commands.
+        if commands.count == 1 { unsafe pthread_cond_signal(filled) }
+    }
+
+    private func wakeWithinLock() {
+        isWoken = true
+        signal()
+    }
+
+    /// Ends the waiting of the thread that serves the connection, if it waits.
+    private func signal() {
+        guard isWaiting, !isSignalled else { return }
+        isSignalled = true
+        var one: UInt64 = 1
+        _ = unsafe write(wakeup, &one, MemoryLayout<UInt64>.size)
+    }
+}
+
+// MARK: - The callbacks of libnats
+
+extension BusQueue {
+    /// Reports that a connection is lost. From now on no messages are accepted, and those that wait
+    /// are dropped.
+    func lose(link: UInt, reason: String) {
+        locked {
+            isOpen = false
+            messages = []
+            append(.lost(link: link, reason: reason))
+        }
+    }
+
+    /// The socket of a link is served from now on.
+    func attach(link: UInt, connection: OpaquePointer, descriptor: Int32) {
+        locked {
+            socket = unsafe Socket(link: link, connection: connection, descriptor: descriptor)
+            signal()
+        }
+    }
+
+    /// The socket of a link is not served any more.
+    func detach(link: UInt) {
+        locked {
+            guard socket?.link == link else { return }
+            socket = nil
+            signal()
+        }
+    }
+
+    /// libnats waits for the socket of a link to be readable or writable, or does not any more.
+    func watch(link: UInt, _ member: WritableKeyPath<Socket, Bool>, _ isWatched: Bool) {
+        locked {
+            guard socket?.link == link else { return }
+            socket?[keyPath: member] = isWatched
+            if isWatched { signal() }
+        }
+    }
+}
+
+// MARK: - The connection's own thread
+
+extension BusQueue {
     /// Accepts messages from now on, unless the connection is already lost.
     func open(link: UInt, payloadMax: Int) {
         locked {
             largestPayload = payloadMax
+            bytes = 0
             let isLost = commands.contains {
                 if case .lost(link, _) = $0 { true } else { false }
             }
@@ -90,13 +236,19 @@ internal import Glibc
         }
     }
 
-    /// Reports that a connection is lost. From now on no messages are accepted, and those that wait
-    /// are dropped.
-    func lose(link: UInt, reason: String) {
+    /// The messages of a subscription are received from now on.
+    func add(_ subscription: OpaquePointer, link: UInt) {
         locked {
-            isOpen = false
-            commands.removeAll { if case .publish = $0 { true } else { false } }
-            append(.lost(link: link, reason: reason))
+            guard socket?.link == link else { return }
+            unsafe socket?.subscriptions.append(subscription)
+            wakeWithinLock()
+        }
+    }
+
+    /// Waits until a thread serves the connection, or the connection must end.
+    func waitForService() {
+        locked {
+            while !isServed, !isClosing { unsafe pthread_cond_wait(filled, mutex) }
         }
     }
 
@@ -105,51 +257,24 @@ internal import Glibc
     /// wait.
     func receive(untilMs deadlineMs: Int64? = nil) -> (commands: [Command], isClosing: Bool) {
         locked {
-            // The messages of the previous call have been published.
-            bytes = 0
             while commands.isEmpty, !isClosing {
                 guard unsafe wait(for: filled, untilMs: deadlineMs) else { break }
             }
             let received = commands
             commands = []
-            for case .publish(let message, _, _) in received { bytes += message.count }
             return (received, isClosing)
         }
     }
 
-    /// Requests the end of the thread. It publishes the accepted messages first.
-    func close() {
-        locked {
-            isClosing = true
-            isOpen = false
-            unsafe pthread_cond_signal(filled)
-        }
-    }
-
-    var mustClose: Bool { locked { isClosing } }
+    /// Whether messages wait that libnats has not been given.
+    var hasMessages: Bool { locked { !messages.isEmpty } }
 
     /// Reports that the thread has ended.
     func end() {
         locked {
             hasEnded = true
-            unsafe pthread_cond_broadcast(ended)
+            wakeWithinLock()
         }
-    }
-
-    /// Waits until the thread has ended, at most until `deadlineMs`. Returns whether it has.
-    func waitForEnd(untilMs deadlineMs: Int64) -> Bool {
-        locked {
-            while !hasEnded {
-                guard unsafe wait(for: ended, untilMs: deadlineMs) else { break }
-            }
-            return hasEnded
-        }
-    }
-
-    private func append(_ command: Command) {
-        commands.append(command)
-        // The thread waits only while there are no commands.
-        if commands.count == 1 { unsafe pthread_cond_signal(filled) }
     }
 
     /// Returns false if the deadline has passed.
@@ -161,11 +286,53 @@ internal import Glibc
             tv_sec: Int(deadlineMs / 1000), tv_nsec: Int(deadlineMs % 1000) * 1_000_000)
         return unsafe pthread_cond_timedwait(condition, mutex, &time) == 0
     }
+}
 
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return body()
+// MARK: - The thread that serves the connection
+
+extension BusQueue {
+    /// The current socket; nil without a connection.
+    var currentSocket: Socket? { locked { socket } }
+
+    /// Removes the messages that wait. Their bytes count until `releaseWritten`.
+    func removeMessages() -> [Message] {
+        locked {
+            let removed = messages
+            messages = []
+            return removed
+        }
+    }
+
+    /// libnats has written all messages that it was given.
+    func releaseWritten() {
+        locked { bytes = messages.reduce(0) { $0 + $1.bytes.count } }
+    }
+
+    /// Begins to wait. Returns the socket, and whether the thread may wait. Messages are no reason
+    /// not to wait if the socket is full.
+    func beginWaiting(isFull: Bool) -> (socket: Socket?, mayWait: Bool) {
+        locked {
+            if !isServed {
+                isServed = true
+                unsafe pthread_cond_signal(filled)
+            }
+            isWaiting = !isWoken && events.isEmpty && (messages.isEmpty || isFull)
+            return (socket, isWaiting)
+        }
+    }
+
+    /// Ends the waiting, and appends the events that have occurred.
+    func endWaiting(into received: inout [BusEvent]) {
+        locked {
+            if isSignalled {
+                var count: UInt64 = 0
+                _ = unsafe read(wakeup, &count, MemoryLayout<UInt64>.size)
+            }
+            (isWaiting, isWoken, isSignalled) = (false, false, false)
+            received += events
+            events.removeAll(keepingCapacity: true)
+            receivedBytes = 0
+        }
     }
 }
 
@@ -174,6 +341,8 @@ struct BusSubscription: Sendable {
     let subject: String
     /// The queue group; nil: the subscription receives all messages of its subject.
     let group: String?
+    /// Whether the messages are answers to messages with a reply subject.
+    let receivesReplies: Bool
 }
 
 /// The system's monotonic clock.

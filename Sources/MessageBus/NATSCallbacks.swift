@@ -1,6 +1,7 @@
 internal import CNATS
 
-// The callbacks that libnats calls on threads of its own. `closure` is a number in `NATSLinkTable`.
+// The callbacks of libnats. `closure`, `loop` and `data` are numbers in `NATSLinkTable`. Those of
+// the event loop must not call libnats, which holds the lock of the connection.
 
 private func entry(_ closure: UnsafeMutableRawPointer?) -> NATSLinkTable.Entry? {
     NATSLinkTable.entry(UInt(bitPattern: closure))
@@ -22,24 +23,63 @@ func natsLinkFailed(
         status == NATS_SLOW_CONSUMER
         ? "Received messages were dropped, because too many wait to be handled."
         : unsafe lastError(connection)
-    entry.queue.post(.fail(reason: reason))
+    entry.queue.report(.failed(reason: reason))
 }
 
-/// A message has arrived. It belongs to the callback.
+/// A connection has a socket, which must be served from now on.
+func natsLinkAttached(
+    _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ loop: UnsafeMutableRawPointer?,
+    _ connection: OpaquePointer?, _ socket: natsSock
+) -> natsStatus {
+    guard let entry = unsafe entry(loop), let connection = unsafe connection else {
+        return NATS_CONNECTION_CLOSED
+    }
+    unsafe data?.pointee = loop
+    unsafe entry.queue.attach(link: entry.number, connection: connection, descriptor: socket)
+    return NATS_OK
+}
+
+/// A connection waits for its socket to be readable, or does not any more.
+func natsLinkReads(_ data: UnsafeMutableRawPointer?, _ isAdded: Bool) -> natsStatus {
+    if let entry = unsafe entry(data) { entry.queue.watch(link: entry.number, \.reads, isAdded) }
+    return NATS_OK
+}
+
+/// A connection waits for its socket to be writable, or does not any more.
+func natsLinkWrites(_ data: UnsafeMutableRawPointer?, _ isAdded: Bool) -> natsStatus {
+    if let entry = unsafe entry(data) { entry.queue.watch(link: entry.number, \.writes, isAdded) }
+    return NATS_OK
+}
+
+/// The socket of a connection must not be served any more.
+func natsLinkDetached(_ data: UnsafeMutableRawPointer?) -> natsStatus {
+    if let entry = unsafe entry(data) { entry.queue.detach(link: entry.number) }
+    return NATS_OK
+}
+
+/// An answer has arrived. It belongs to the callback.
 func natsLinkReceived(
     _ connection: OpaquePointer?, _ subscription: OpaquePointer?, _ message: OpaquePointer?,
     _ closure: UnsafeMutableRawPointer?
 ) {
     guard let message = unsafe message else { return }
     defer { unsafe natsMsg_Destroy(message) }
-    guard let entry = unsafe entry(closure), let subject = unsafe natsMsg_GetSubject(message)
+    guard let entry = unsafe entry(closure), let event = unsafe BusEvent(received: message)
     else { return }
-    let bytes = unsafe UnsafeRawBufferPointer(
-        start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
-    let replySubject = unsafe natsMsg_GetReply(message).map { unsafe String(cString: $0) }
-    let event = unsafe BusEvent.received(
-        Array(bytes), subject: String(cString: subject), replySubject: replySubject)
-    entry.reporter.report(event)
+    let count = Int(unsafe natsMsg_GetDataLength(message))
+    entry.queue.report(received: event, count: count)
+}
+
+extension BusEvent {
+    /// The event for a message of libnats.
+    init?(received message: OpaquePointer) {
+        guard let subject = unsafe natsMsg_GetSubject(message) else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(
+            start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
+        let replySubject = unsafe natsMsg_GetReply(message).map { unsafe String(cString: $0) }
+        self = unsafe .received(
+            Array(bytes), subject: String(cString: subject), replySubject: replySubject)
+    }
 }
 
 /// Returns the last error of the connection as a sentence. Only callbacks call this function: they

@@ -6,13 +6,10 @@ internal import Synchronization
 /// destroyed. Therefore the pointer is a number, and a callback looks for the number here. A number
 /// is never used again. If it is not found, the callback does nothing.
 enum NATSLinkTable {
-    /// What the callbacks of a connection need. They run on threads of libnats.
+    /// What the callbacks of a connection need. They run on threads of libnats, and on those that
+    /// call libnats.
     struct Entry: Sendable {
         let number: UInt
-        /// Receives the messages.
-        let reporter: BusReporter
-        /// Receives all else. One thread of libnats calls back for all connections of the process,
-        /// and must not wait for the handler of one of them.
         let queue: BusQueue
     }
 
@@ -24,11 +21,10 @@ enum NATSLinkTable {
     private static let entries = Mutex(Entries())
 
     /// Creates an entry with a new number, which is not 0, and returns the number.
-    static func insert(reporter: BusReporter, queue: BusQueue) -> UInt {
+    static func insert(_ queue: BusQueue) -> UInt {
         entries.withLock { entries in
             entries.last += 1
-            entries.byNumber[entries.last] = Entry(
-                number: entries.last, reporter: reporter, queue: queue)
+            entries.byNumber[entries.last] = Entry(number: entries.last, queue: queue)
             return entries.last
         }
     }

@@ -15,11 +15,12 @@ internal import Glibc
     private static let pingIntervalMs: Int64 = 1000
     private static let unansweredPingsMax: Int32 = 2
 
-    /// The time that a write may wait for a full socket, in milliseconds. Then the connection ends.
+    /// The time that a write of the handshake may wait for a full socket, in milliseconds. An
+    /// established connection whose socket remains full ends by its pings.
     private static let writeDeadlineMs: Int64 = 1000
 
-    /// The maximum number of messages that wait for their handler. `NATSLink` sets the maximum of
-    /// their bytes.
+    /// The maximum number of messages of a subscription that wait in libnats. `NATSLink` sets the
+    /// maximum of their bytes. They wait only until the end of the call that has read them.
     static let pendingMessagesMax: Int32 = 65_536
 
     private let credentials: BusOptions.Credentials
@@ -49,6 +50,11 @@ internal import Glibc
         let closure = unsafe UnsafeMutableRawPointer(bitPattern: link)
         try check(unsafe natsOptions_SetClosedCB(pointer, natsLinkClosed, closure))
         try check(unsafe natsOptions_SetErrorHandler(pointer, natsLinkFailed, closure))
+        // libnats then has no threads for the connection: `BusService` reads and writes.
+        try check(
+            unsafe natsOptions_SetEventLoop(
+                pointer, closure, natsLinkAttached, natsLinkReads, natsLinkWrites,
+                natsLinkDetached))
     }
 
     deinit { unsafe natsOptions_Destroy(pointer) }
@@ -67,8 +73,7 @@ internal import Glibc
         // Without this option, a thread of libnats sends messages a millisecond later.
         try check(unsafe natsOptions_SetSendAsap(pointer, true))
         try check(unsafe natsOptions_SetWriteDeadline(pointer, Self.writeDeadlineMs))
-        // One thread of libnats delivers the messages of all subscriptions. They therefore arrive
-        // in the order in which they were received.
+        // One thread of libnats passes on the answers of all connections.
         try check(unsafe natsOptions_UseGlobalMessageDelivery(pointer, true))
     }
 

@@ -1,3 +1,4 @@
+import BusTesting
 import Foundation
 import MessageBus
 import Synchronization
@@ -33,10 +34,10 @@ struct BusCloseTests {
         #expect(await storm.reaches(other, by: "end"))
         for round in 0..<40 {
             let count = LateCount()
-            let bus = try BusConnection(BusOptions(name: "b", servers: [server.url])) { _ in
+            let bus = try BusListener(BusOptions(name: "b", servers: [server.url])) { _ in
                 count.handle()
             }
-            try bus.subscribe("a")
+            try bus.connection.subscribe("a")
             let blow = { for _ in 0..<200 { storm.publish("gust", to: "a") } }
             #expect(
                 await becomesTrue {
@@ -47,7 +48,6 @@ struct BusCloseTests {
             bus.close()
             count.close()
             bus.close()
-            // One thread of libnats delivers the messages of all connections, in order.
             storm.publish("\(round)", to: "end")
             #expect(await becomesTrue { other.messages.last == "\(round)" })
             #expect(count.lateEvents == 0)
@@ -106,10 +106,10 @@ struct BusCloseTests {
             do {
                 let held = Witness()
                 witness = held
-                let bus = try BusConnection(BusOptions(name: "r", servers: [server.url])) { _ in
+                let bus = try BusListener(BusOptions(name: "r", servers: [server.url])) { _ in
                     held.events.add(1, ordering: .relaxed)
                 }
-                try bus.subscribe("a")
+                try bus.connection.subscribe("a")
                 #expect(await becomesTrue { held.events.load(ordering: .relaxed) > 0 })
                 if isClosed { bus.close() }
             }

@@ -39,7 +39,7 @@ struct BusEnvelopeTests {
     func noResponders() async throws {
         let server = try NATSServer()
         let bus = try BusRecorder(server)
-        try bus.connection.subscribe("replies.*")
+        try bus.connection.subscribe("replies.*", receivesReplies: true)
         #expect(await bus.connects())
         #expect(
             bus.connection.publish(

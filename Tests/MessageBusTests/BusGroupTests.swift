@@ -38,7 +38,7 @@ struct BusGroupTests {
         let server = try NATSServer()
         let one = try BusRecorder(server)
         let two = try BusRecorder(server)
-        try one.connection.subscribe("node.1.load.*")
+        try one.connection.subscribe("node.1.load.*", receivesReplies: true)
         #expect(await one.connects())
         #expect(await two.connects())
         let request = Array("request".utf8)

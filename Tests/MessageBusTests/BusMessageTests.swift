@@ -1,3 +1,4 @@
+import BusTesting
 import MessageBus
 import Testing
 import Workbench
@@ -21,13 +22,14 @@ struct BusMessageTests {
         #expect(one.publish("to one", to: "a.node.2"))
         #expect(one.publish("to no subscriber", to: "b.all"))
         #expect(one.publish("", to: "a.all"))
-        #expect(await becomesTrue { two.messages.last == "" })
+        #expect(await becomesTrue { ["", "to one"].allSatisfy(two.messages.contains) })
         let received = two.events.filter { $0 != .received(Array("ping".utf8), subject: "a.all") }
+        let toOne = BusEvent.received(Array("to one".utf8), subject: "a.node.2")
+        #expect(received.filter { $0 == toOne }.count == 1)
         #expect(
-            received == [
+            received.filter { $0 != toOne } == [
                 .connected(server: server.url),
                 .received(Array("to all".utf8), subject: "a.all"),
-                .received(Array("to one".utf8), subject: "a.node.2"),
                 .received([], subject: "a.all"),
             ])
         // A message of the other connection is the proof that nothing else is on its way.
@@ -61,7 +63,7 @@ struct BusMessageTests {
         #expect(await becomesTrue { two.messages.last == "goes on" })
     }
 
-    @Test("10,000 messages arrive in their order, over both subscriptions of a connection")
+    @Test("10,000 messages of each of two subscriptions arrive in their order")
     func ordered() async throws {
         let server = try NATSServer()
         let one = try BusRecorder(server)
@@ -71,24 +73,27 @@ struct BusMessageTests {
         #expect(await one.connects())
         #expect(await two.connects())
         #expect(await one.reaches(two, by: "even"))
-        for number in 0..<10_000 {
+        for number in 0..<20_000 {
             #expect(one.publish("\(number)", to: number % 2 == 0 ? "even" : "odd"))
         }
-        let last = BusEvent.received(Array("9999".utf8), subject: "odd")
-        #expect(await becomesTrue { two.lastEvent == last })
-        #expect(two.messages.filter { $0 != "ping" } == (0..<10_000).map { "\($0)" })
+        #expect(await becomesTrue { two.count >= 20_000 && two.messages.contains("19999") })
+        let numbers = two.messages.compactMap { Int($0) }
+        #expect(numbers.count == 20_000)
+        for rest in 0...1 {
+            #expect(numbers.filter { $0 % 2 == rest } == (0..<10_000).map { 2 * $0 + rest })
+        }
         #expect(two.failures.isEmpty)
     }
 
-    @Test("If a handler falls behind, messages are lost, and the loss is reported")
-    func slowHandler() async throws {
-        // The server itself must not drop messages of a connection that reads slowly.
+    @Test("While a receiver is busy for two seconds, 80 MiB wait for it, and nothing is lost")
+    func slowReceiver() async throws {
+        // The server itself must not end a connection that reads slowly.
         let server = try NATSServer("max_pending: 536870912")
         let gate = Gate()
-        let slow = try BusConnection(BusOptions(name: "slow", servers: [server.url])) { event in
+        let slow = try BusListener(BusOptions(name: "slow", servers: [server.url])) { event in
             gate.handle(event)
         }
-        try slow.subscribe("a")
+        try slow.connection.subscribe("a")
         let one = try BusRecorder(server)
         #expect(await one.connects())
         #expect(await becomesTrue { gate.isConnected })
@@ -98,26 +103,17 @@ struct BusMessageTests {
                 return gate.messages > 0
             })
         let message = [UInt8](repeating: 0x61, count: 1 << 20)
-        // On a busy machine, the messages may arrive too late.
-        for round in 1...10 where gate.failures.isEmpty {
-            gate.block()
-            var published = 0
-            while published < 80 {
-                if one.connection.publish(message, to: "a") { published += 1 }
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            // Other connections of the process wait for the gate as well.
-            try await Task.sleep(for: .seconds(round))
-            gate.open()
-            let isComplete = { gate.largeMessages >= 80 * round }
-            #expect(
-                await becomesTrue { isComplete() || !gate.failures.isEmpty },
-                "\(gate.largeMessages) of \(80 * round); \(gate.events); \(one.events)")
-        }
+        gate.block()
+        var published = 0
         #expect(
-            gate.failures == [
-                "Received messages were dropped, because too many wait to be handled."
-            ])
+            await becomesTrue {
+                if one.connection.publish(message, to: "a") { published += 1 }
+                return published == 80
+            })
+        try await Task.sleep(for: .seconds(2))
+        gate.open()
+        #expect(await becomesTrue { gate.largeMessages == 80 })
+        #expect(gate.failures.isEmpty)
         slow.close()
     }
 

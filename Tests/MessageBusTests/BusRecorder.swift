@@ -1,3 +1,4 @@
+import BusTesting
 import MessageBus
 import Synchronization
 import Workbench
@@ -5,14 +6,15 @@ import Workbench
 /// A connection to the bus, and the events that it has reported so far.
 final class BusRecorder: Sendable {
     private let recorded = Record()
-    let connection: BusConnection
+    private let listener: BusListener
+    var connection: BusConnection { listener.connection }
 
     private final class Record: Sendable {
         let events = Mutex<[BusEvent]>([])
     }
 
     init(_ options: BusOptions) throws(BusError) {
-        connection = try BusConnection(options) { [recorded] event in
+        listener = try BusListener(options) { [recorded] event in
             recorded.events.withLock { $0.append(event) }
         }
     }
@@ -21,12 +23,15 @@ final class BusRecorder: Sendable {
         try self.init(BusOptions(name: name, servers: servers.map(\.url)))
     }
 
-    deinit { connection.close() }
+    deinit { listener.close() }
 
     var events: [BusEvent] { recorded.events.withLock { $0 } }
 
     /// The last event. It is read without a copy of all events, which would slow the handler down.
     var lastEvent: BusEvent? { recorded.events.withLock { $0.last } }
+
+    /// The number of events, without a copy of them.
+    var count: Int { recorded.events.withLock { $0.count } }
 
     /// The servers of all `connected` events.
     var connectedServers: [String] {

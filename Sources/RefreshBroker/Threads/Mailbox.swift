@@ -13,8 +13,12 @@ package import RefreshProtocol
     private let filled: UnsafeMutablePointer<pthread_cond_t>
     private var messages: [Message] = []
     private var isClosed = false
+    private let wake: (@Sendable () -> Void)?
 
-    package init() {
+    /// `wake` is called when a message is posted to the empty mailbox, on the posting thread. It is
+    /// for a thread that waits for something else than `receive`.
+    package init(wake: (@Sendable () -> Void)? = nil) {
+        self.wake = wake
         unsafe mutex = .allocate(capacity: 1)
         unsafe filled = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
@@ -42,7 +46,9 @@ package import RefreshProtocol
         unsafe pthread_mutex_unlock(mutex)
         // The signal follows the unlocking. If the signal came first, the woken thread would have
         // to wait for the mutex.
-        if isTaken, wasEmpty { unsafe pthread_cond_signal(filled) }
+        if isTaken, wasEmpty {
+            if let wake { wake() } else { unsafe pthread_cond_signal(filled) }
+        }
         return isTaken
     }
 
@@ -76,6 +82,14 @@ package import RefreshProtocol
             if status != 0 { break }
         }
         swap(&taken, &messages)
+    }
+
+    /// Replaces the contents of `taken` with all messages, without waiting.
+    package func remove(into taken: inout [Message]) {
+        taken.removeAll(keepingCapacity: taken.capacity <= Self.capacityMax)
+        unsafe pthread_mutex_lock(mutex)
+        swap(&taken, &messages)
+        unsafe pthread_mutex_unlock(mutex)
     }
 
     /// Closes the mailbox and returns the remaining messages. Later posts are rejected.

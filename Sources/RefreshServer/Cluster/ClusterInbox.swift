@@ -1,15 +1,12 @@
-internal import MessageBus
 internal import RefreshBroker
 internal import RefreshCluster
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The mailbox of the cluster's thread. The bytes of the messages that wait in it have a limit,
-/// because any node and any user of the bus can send messages.
+/// The mailbox of the cluster's thread for everything but the events of the bus.
 final class ClusterInbox: Sendable {
     enum Message: Sendable {
         case event(ClusterMachine.Event)
-        case bus(BusEvent)
         case fence(SessionFence.Event)
         case claim(String, SessionHead, answer: @Sendable (ClaimVerdict) -> Void)
         /// An operator requests the description of the nodes.
@@ -24,36 +21,14 @@ final class ClusterInbox: Sendable {
         case stop
     }
 
-    /// The maximum number of bytes of the received messages that wait.
-    static let bytesMax = 67_108_864
-
-    /// The memory in bytes of a message that waits, in addition to its contents.
-    private static let messageBytes = 512
-
-    let mailbox = Mailbox<Message>()
-    private let waitingBytes = Atomic<Int>(0)
-    private let dropped = Atomic<Int>(0)
+    let mailbox: Mailbox<Message>
     /// The merged changes that wait to be relayed, by feed.
     private let relays = Mutex<[String: NewerCount]>([:])
 
-    func post(_ event: ClusterMachine.Event) { mailbox.post(.event(event)) }
+    /// `wake` ends the waiting of the cluster's thread.
+    init(wake: @escaping @Sendable () -> Void) { mailbox = Mailbox(wake: wake) }
 
-    /// Posts an event of the bus. A message that would exceed the limit is counted and dropped. A
-    /// lost change is noticed by its number, and a lost answer by the silence of the owner.
-    func post(_ event: BusEvent) {
-        guard case .received(let bytes, _, _) = event else {
-            mailbox.post(.bus(event))
-            return
-        }
-        let size = bytes.count + Self.messageBytes
-        let waiting = waitingBytes.add(size, ordering: .relaxed).newValue
-        guard waiting <= Self.bytesMax else {
-            waitingBytes.subtract(size, ordering: .relaxed)
-            dropped.add(1, ordering: .relaxed)
-            return
-        }
-        mailbox.post(.bus(event))
-    }
+    func post(_ event: ClusterMachine.Event) { mailbox.post(.event(event)) }
 
     /// Posts a change that must be relayed. Changes that wait are merged, so that at most one
     /// message of each feed waits.
@@ -74,11 +49,4 @@ final class ClusterInbox: Sendable {
     func removeRelay(of feed: String) -> FeedChange? {
         relays.withLock { $0.removeValue(forKey: feed) }.map { FeedChange(feed, count: $0) }
     }
-
-    /// Records that a received message with this number of bytes does not wait any more.
-    func release(_ bytes: Int) {
-        waitingBytes.subtract(bytes + Self.messageBytes, ordering: .relaxed)
-    }
-
-    var droppedCount: Int { dropped.load(ordering: .relaxed) }
 }

@@ -56,12 +56,15 @@ struct ClusterLoop {
 
     /// Runs until `stop` is received. Then notifies the other nodes that this node leaves.
     mutating func run() {
+        var events: [BusEvent] = []
         var messages: [ClusterInbox.Message] = []
         var isRunning = true
         while isRunning {
             let deadline = [machine.nextDeadline, fence?.nextDeadline].compactMap { $0 }
                 .reduce(nextCensusAt, min)
-            inbox.mailbox.receive(into: &messages, until: deadline)
+            // The connection is closed only below.
+            _ = bus.receive(into: &events, untilMs: (deadline.microseconds + 999) / 1000)
+            inbox.mailbox.remove(into: &messages)
             let now = MonotonicTime.now
             if nextCensusAt <= now {
                 let census = host.census()
@@ -69,6 +72,7 @@ struct ClusterLoop {
                 handle(.counts(host.limiter.removeClusterCounts()), at: now)
                 nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
             }
+            for event in events where !workers.handle(event) { handle(event, at: now) }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
             // The states of the received messages are known now, so a silent node is lost.
             handle(ClusterMachine.Event.clockAdvanced, at: now)
@@ -88,7 +92,6 @@ struct ClusterLoop {
     private mutating func receive(_ message: ClusterInbox.Message, at now: Instant) -> Bool {
         switch message {
         case .event(let event): handle(event, at: now)
-        case .bus(let event): handle(event, at: now)
         case .fence(let event): handle(event, at: now)
         case .claim(let session, let head, let answer): claim(session, head, answer, at: now)
         case .describe(let reply): reply(machine.overview(ofCluster: cluster, at: now))
@@ -131,7 +134,6 @@ struct ClusterLoop {
             handle(ClusterMachine.Event.disconnected, at: now)
             handle(SessionFence.Event.disconnected, at: now)
         case .received(let bytes, let subject, _):
-            inbox.release(bytes.count)
             status.bytesReceived += bytes.count
             if let arrival = fence?.store.arrival(on: subject) {
                 handle(SessionFence.Event.received(arrival, bytes), at: now)
@@ -236,7 +238,6 @@ struct ClusterLoop {
         status.isFencing = fence?.isAvailable
         status.fenceCounters = fence?.counters ?? FenceCounters()
         status.counts = machine.counts
-        status.droppedFromQueue = inbox.droppedCount
         publishStatus(status)
     }
 }

@@ -16,7 +16,7 @@ final class ClusterService: Sendable {
     /// The name of this node, and the name of the cluster.
     private let name, cluster: String
     private let countKeys: CountKeys
-    private let inbox = ClusterInbox()
+    private let inbox: ClusterInbox
     private let subjects: ClusterSubjects
     /// Nil if no other node can read the snapshots of this one.
     private let store: HeadStore?
@@ -29,8 +29,8 @@ final class ClusterService: Sendable {
     /// The cluster's thread; nil before `start` and after `stop`.
     private let thread = Mutex<ServiceThread?>(nil)
 
-    /// Begins to connect to the bus. No message is handled before `start`. `snapshotLifetimeMs` is
-    /// nil if no other node can read the snapshots of this one.
+    /// Prepares the connection to the bus, which `start` begins. `snapshotLifetimeMs` is nil if no
+    /// other node can read the snapshots of this one.
     init(
         _ settings: ClusterSettings, snapshotLifetimeMs: Int?, log: DaemonLog
     ) throws(ConfigurationError) {
@@ -42,18 +42,18 @@ final class ClusterService: Sendable {
         store = snapshotLifetimeMs.map { [own] in
             HeadStore(cluster: settings.name, own: own, lifetimeMs: 2 * $0)
         }
-        workers = ClusterWorkers(cluster: settings.name, own: own) { [inbox] change in
-            inbox.postRelay(change)
-        }
         self.log = log
         do {
-            bus = try BusConnection(BusOptions(settings)) { [inbox, workers] event in
-                if !workers.handle(event) { inbox.post(event) }
-            }
+            let bus = try BusConnection(BusOptions(settings))
+            self.bus = bus
+            let inbox = ClusterInbox { bus.wake() }
+            self.inbox = inbox
+            workers = ClusterWorkers(cluster: settings.name, own: own) { inbox.postRelay($0) }
             try bus.subscribe(subjects.all)
             try bus.subscribe(subjects.subject(of: own))
-            for subject in [store?.replies, store?.entries].compactMap({ $0 }) {
-                try bus.subscribe(subject)
+            if let store {
+                try bus.subscribe(store.replies, receivesReplies: true)
+                try bus.subscribe(store.entries)
             }
         } catch {
             let reason = (error as? BusError)?.reason ?? (error as? KeyFileProblem)?.message
@@ -87,7 +87,6 @@ final class ClusterService: Sendable {
             log(.busFailed, [.reason: "The system refuses a thread."])
             // Nothing here spreads a change of which NATS chooses this node as the receiver.
             bus.close()
-            _ = workers.handle(.disconnected(reason: ""))
             for case .claim(_, _, let answer) in inbox.mailbox.close() { answer(.unfenced) }
         }
     }

@@ -24,6 +24,4 @@ struct ClusterStatus: Sendable {
     /// The number of messages that were not sent: the bus was not connected, the message was too
     /// large for it, or too many bytes waited.
     var unsent = 0
-    /// The number of messages that were dropped because too many bytes waited.
-    var droppedFromQueue = 0
 }

@@ -60,7 +60,9 @@ final class ClusterWorkers: Sendable {
                 guard let subject = state.subjects.addChanges(of: feed) else { continue }
                 try? bus.subscribe(subject, group: WorkerSubjects.nodeGroup)
             }
-            if !state.isSubscribed { try? bus.subscribe(state.subjects.answers) }
+            if !state.isSubscribed {
+                try? bus.subscribe(state.subjects.answers, receivesReplies: true)
+            }
             state.isSubscribed = true
             backend.connect(to: self)
             if state.isConnected { backend.handle(.connected) }

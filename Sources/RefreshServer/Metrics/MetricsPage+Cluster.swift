@@ -77,7 +77,6 @@ extension MetricsPage {
         for reason in BusMessageDrop.allCases {
             page.sample(cluster.counters.dropped[reason, default: 0], [("reason", reason.rawValue)])
         }
-        page.sample(cluster.droppedFromQueue, [("reason", "queue")])
         page.sample(cluster.counters.listsRefused, [("reason", "rate")])
     }
 

@@ -1,3 +1,4 @@
+import BusTesting
 import MessageBus
 import RefreshBackends
 import RefreshBroker
@@ -15,7 +16,7 @@ import Workbench
 private final class BusWorker: Sendable {
     private static let subject = "refreshd.test.worker."
 
-    private let connection = Mutex<BusConnection?>(nil)
+    private let listener = Mutex<BusListener?>(nil)
     private let received = Mutex<[JSONValue]>([])
     private let own: String
     private let answers: Bool
@@ -26,10 +27,10 @@ private final class BusWorker: Sendable {
         own = Self.subject + String(repeating: "0", count: 16 - digits.count) + digits
         self.answers = answers
         let options = BusOptions(name: "worker", servers: [bus.url])
-        let connection = try BusConnection(options) { [weak self] event in self?.handle(event) }
-        try connection.subscribe("refreshd.test.work.news", group: "workers")
-        try connection.subscribe(own)
-        self.connection.withLock { $0 = connection }
+        let listener = try BusListener(options) { [weak self] event in self?.handle(event) }
+        try listener.connection.subscribe("refreshd.test.work.news", group: "workers")
+        try listener.connection.subscribe(own)
+        self.listener.withLock { $0 = listener }
     }
 
     /// The loads, and the messages for this worker alone.
@@ -39,12 +40,12 @@ private final class BusWorker: Sendable {
     }
 
     /// Ends the connection without an answer to any load.
-    func kill() { connection.withLock { $0.take() }?.close() }
+    func kill() { listener.withLock { $0.take() }?.close() }
 
     /// Publishes a message. Returns false if the worker is not connected.
     @discardableResult
     func publish(_ text: String, to subject: String) -> Bool {
-        let connection = connection.withLock { $0 }
+        let connection = listener.withLock { $0?.connection }
         return connection?.publish(Array(text.utf8), to: subject, BusEnvelope(replySubject: own))
             ?? false
     }

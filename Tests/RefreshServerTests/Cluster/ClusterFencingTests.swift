@@ -1,3 +1,4 @@
+import BusTesting
 import MessageBus
 import RefreshCluster
 import RefreshProtocol
@@ -125,11 +126,11 @@ struct ClusterFencingTests {
         let head =
             #"{"v":1,"from":"0000000000000001","head":["\#(ticket.session)",1,"a",2],"received":2}"#
         let options = BusOptions(name: "test", servers: [cluster.bus.url])
-        let writer = try BusConnection(options) { _ in }
+        let writer = try BusListener(options) { _ in }
         defer { writer.close() }
         let subject = "$KV.refreshd_test.\(ticket.session)"
         await eventually("the entry is written") {
-            writer.publish(Array(head.utf8), to: subject)
+            writer.connection.publish(Array(head.utf8), to: subject)
         }
         await eventually("the node has lost its session") {
             cluster.nodes[0].server.parts.cluster?.status.fenceCounters.closed == 1
