@@ -107,6 +107,7 @@ async def use(url):
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE))
     await program.wait_for("20 items, the last is Item 20")
     await program.wait_for("top idle bottom idle")
+    await program.type("x")  # It is ignored.
     await program.type("p")
     await program.wait_for("top eligible bottom idle")
     await program.wait_for("20 items, the last is Item 20")
@@ -118,6 +119,29 @@ async def use(url):
     if await asyncio.wait_for(program.process.wait(), ANSWER_SECONDS) != 0:
         sys.exit("pull.py failed.")
     print("pull.py pulled, and loaded three pages")
+
+
+async def refuse():
+    """Closes each connection of pull.py: with a code after which it connects again, then with a final one."""
+    codes = [1013, 4100, 4001]
+
+    async def handle(socket, *_):
+        await socket.close(codes.pop(0))
+
+    async with websockets.serve(handle, "127.0.0.1", 0, subprotocols=["refresh.v1"]) as server:
+        port = server.sockets[0].getsockname()[1]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, str(FOLDER / "pull.py"), f"ws://127.0.0.1:{port}",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+        program = Program(process)
+        await program.type("p")  # There is no list yet.
+        await program.wait_for("stopped by the close code 4001")
+        if codes:
+            sys.exit("pull.py did not connect again.")
+        process.stdin.close()
+        if await asyncio.wait_for(process.wait(), ANSWER_SECONDS) != 0:
+            sys.exit("pull.py failed.")
+    print("pull.py connects again after 1013 and 4100, and stops after 4001")
 
 
 def compare():
@@ -136,3 +160,4 @@ def compare():
 compare()
 asyncio.run(play_pages(sys.argv[1]))
 asyncio.run(use(sys.argv[1]))
+asyncio.run(refuse())
