@@ -35,33 +35,72 @@ struct Init: ParsableCommand {
             return
         }
         write(template.text)
+        let argument = Self.quotedForShell(output)
         let steps = [
-            template.instruction, "Check the file: refreshd check-config --config \(output)",
-            "Start the daemon: refreshd --config \(output)",
+            template.instruction, "Check the file: refreshd check-config --config \(argument)",
+            "Start the daemon: refreshd --config \(argument)",
         ]
         let lines = steps.compactMap { $0 }.enumerated().map { "  \($0 + 1). \($1)\n" }
         Refreshd.writeOutput("\(output) is written.\n" + lines.joined())
     }
 
     /// Creates the file with this text. If this fails, reports why, and ends the process.
+    ///
+    /// The text is written to a temporary file in the same folder. It gets its name when it is
+    /// complete, so a failed write leaves no file, and an existing file is never replaced.
     private func write(_ text: String) {
-        let file = unsafe open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard file >= 0 else { fail() }
+        let temporary = "\(output).\(getpid()).tmp"
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard file >= 0 else { fail(errno) }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { bytes in
                 unsafe Glibc.write(file, bytes.baseAddress, bytes.count)
             }
-            guard written > 0 else { fail() }
+            guard written > 0 else { fail(errno, removing: temporary) }
             rest = rest.dropFirst(written)
         }
-        guard close(file) == 0 else { fail() }
+        guard close(file) == 0, publish(temporary) else { fail(errno, removing: temporary) }
     }
 
-    private func fail() -> Never {
-        let reason = unsafe String(cString: strerror(errno))
+    /// Gives the temporary file its name, unless a file has this name.
+    /// - Returns: Whether this succeeded. Otherwise, `errno` states the reason.
+    private func publish(_ temporary: String) -> Bool {
+        // Unlike rename(2), link(2) fails if the name is in use.
+        if unsafe link(temporary, output) == 0 {
+            _ = unsafe unlink(temporary)
+            return true
+        }
+        // Some file systems have no hard links.
+        guard errno == EPERM || errno == EOPNOTSUPP else { return false }
+        guard unsafe access(output, F_OK) != 0 else {
+            errno = EEXIST
+            return false
+        }
+        return unsafe rename(temporary, output) == 0
+    }
+
+    private func fail(_ code: Int32, removing temporary: String? = nil) -> Never {
+        if let temporary { _ = unsafe unlink(temporary) }
+        let reason = unsafe String(cString: strerror(code))
         try? StandardStream.error.write("refreshd: \(output): \(reason)\n")
         _exit(ExitStatus.output.rawValue)
+    }
+
+    /// Returns the path as one word of a POSIX shell: as it is, or in single quotes.
+    private static func quotedForShell(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "/._-+:@%,=".utf8.contains(byte)
+            }
+        }
+        guard !isPlain || path.isEmpty else { return path }
+        return "'"
+            + path.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: #"'\''"#) + "'"
     }
 }
 

@@ -12,9 +12,17 @@ from fingers import Fingers
 from page import PHONE, Page
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/start"
-# Records every text of the line with the states.
+# Records every text of the line with the states, the sockets, and the pauses before connections.
 STATES = """
 window.states = [];
+window.sockets = [];
+window.pauses = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...parts) { super(...parts); sockets.push(this); }
+};
+const later = setTimeout;
+window.setTimeout = (action, pause) => { pauses.push(pause); return later(action, pause); };
+Math.random = () => 1;
 document.addEventListener("DOMContentLoaded", () => {
   const line = document.getElementById("state");
   new MutationObserver(() => states.push(line.textContent)).observe(line, {childList: true});
@@ -112,3 +120,29 @@ class StartTest(unittest.TestCase):
         self.daemon.start()
         self.page.until(lambda: "top succeeded" in self.page.refresh_states, "a refresh by the new daemon")
         self.assertEqual(self.page.rows, 20)
+
+    def close(self, code):
+        """The page receives this close code. Returns the pauses before connections since the last call."""
+        return self.page.run(
+            f"pauses.length = 0; sockets.at(-1).onclose({{code: {code}}}); return pauses")
+
+    def test_after_a_final_close_code_the_page_stops(self):
+        for code in 1007, 1009, 4000, 4099:
+            self.assertEqual(self.close(code), [])
+            self.assertEqual(self.page.line, f"stopped by the close code {code}")
+
+    def test_only_welcome_ends_the_growth_of_the_pause(self):
+        self.assertEqual(self.close(4100), [500])
+        self.page.run("sockets.at(-1).onmessage({data: '{\"type\":\"error\"}'})")
+        self.assertEqual(self.close(1001), [1000])
+        self.page.run("sockets.at(-1).onmessage({data: '{\"type\":\"welcome\"}'})")
+        self.assertEqual(self.close(1006), [500])
+
+    def test_after_a_reconnection_the_page_is_at_its_start(self):
+        self.page.run("scrollTo(0, 300)")
+        self.page.until(lambda: self.page.run("return scrollY") == 300, "a scrolled page")
+        self.daemon.kill()
+        self.daemon.start()
+        self.page.until(lambda: self.page.run("return scrollY") == 0, "the start of the page")
+        self.page.until(
+            lambda: self.page.offset == 0 and self.page.line == "top idle, bottom idle", "a list at rest")

@@ -45,6 +45,44 @@ struct InitTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "listen: 127.0.0.1:1\n")
     }
 
+    @Test("A write that fails leaves no file")
+    func failedWrite() throws {
+        let file = try TemporaryFile("refreshd.yaml")
+        let folder = URL(filePath: file.path).deletingLastPathComponent().path
+        // The largest file is one block. Without its signal, a longer write fails with EFBIG.
+        let ending = try RunningDaemon(
+            program: "/bin/sh",
+            [
+                "-c", #"trap "" XFSZ; ulimit -f 1; exec "$1" init http --output "$2""#, "sh",
+                Refreshd.executable.path, file.path,
+            ]
+        ).waitForEnd()
+        #expect(ending.status == 74)
+        #expect(ending.errors.contains("refreshd: \(file.path): File too large\n"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        let next = try Refreshd.run("init", "http", "--output", file.path)
+        #expect(next.status == 0, "\(next.errors)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder) == ["refreshd.yaml"])
+    }
+
+    @Test("The printed commands work for a path with spaces and quotes")
+    func quoted() throws {
+        let file = try TemporaryFile("it's $HOME; a `file`.yaml")
+        let written = try Refreshd.run("init", "file", "--output", file.path)
+        #expect(written.status == 0, "\(written.errors)")
+        let line = try #require(
+            written.output.split(separator: "\n").first {
+                $0.contains("check-config")
+            })
+        let command = try #require(line.split(separator: ": refreshd ", maxSplits: 1).last)
+        let check = try RunningDaemon(
+            program: "/bin/sh",
+            ["-c", "exec \"$1\" \(command)", "sh", Refreshd.executable.path]
+        ).waitForEnd()
+        #expect(check.status == 0, "\(check.errors)")
+    }
+
     @Test("With - the file is written to standard output, and nothing else")
     func standardOutput() throws {
         let printed = try Refreshd.run("init", "file", "--output", "-")

@@ -45,5 +45,8 @@ final class Gate: Sendable {
     var failures: [String] {
         events.compactMap { if case .failed(let reason) = $0 { reason } else { nil } }
     }
+    var isDisconnected: Bool {
+        events.contains { if case .disconnected = $0 { true } else { false } }
+    }
     var largeMessages: Int { state.withLock { $0.large } }
 }

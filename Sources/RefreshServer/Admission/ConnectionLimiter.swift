@@ -130,13 +130,19 @@ final class ConnectionLimiter: Sendable {
         self.shedNewest = shedNewest
     }
 
-    /// Applies new limits. Current connections stay, and what clients have used of an allowance
-    /// remains used.
+    /// Applies new limits. Current connections stay. A new rate of handshakes begins with a whole
+    /// allowance.
     func apply(_ limits: Limits, at now: Instant) {
         state.withLock { state in
+            let old = state.limits
             state.clients.limits = limits
-            state.handshakes.setRate(perSecond: limits.handshakesPerSecondMax, at: now)
-            state.handshakesByNetwork.setRate(perSecond: limits.handshakesPerAddressMax, at: now)
+            if old.handshakesPerSecondMax != limits.handshakesPerSecondMax {
+                state.handshakes = TokenBucket(perSecond: limits.handshakesPerSecondMax, now: now)
+            }
+            if old.handshakesPerAddressMax != limits.handshakesPerAddressMax {
+                state.handshakesByNetwork = NetworkAllowances(
+                    perSecond: limits.handshakesPerAddressMax)
+            }
             state.updateHandshakesMax(at: now)
         }
     }

@@ -231,32 +231,6 @@ struct ConnectionLimiterTests {
         #expect(connectionLimiter.refusal(ofUpgradeAt: nil, now: .origin) == .tooManyHandshakes)
     }
 
-    @Test("New limits do not renew an allowance of handshakes")
-    func newRates() throws {
-        let connectionLimiter = Self.connectionLimiter {
-            $0.handshakesPerSecondMax = 20
-            $0.handshakesPerAddressMax = 4
-        }
-        func admitted(_ address: String, atMs ms: Double) throws -> Int {
-            let place = try #require(Self.place(connectionLimiter, address))
-            defer { connectionLimiter.release(place) }
-            let now = Instant(milliseconds: ms)
-            return (0..<100).count { _ in
-                connectionLimiter.refusal(ofUpgradeAt: place, now: now) == nil
-            }
-        }
-        #expect(try admitted("192.0.2.1", atMs: 0) == 8)
-        var limits = Limits()
-        limits.handshakesPerSecondMax = 10
-        limits.handshakesPerAddressMax = 8
-        connectionLimiter.apply(limits, at: .origin)
-        #expect(try admitted("192.0.2.1", atMs: 0) == 0)
-        // 32 of 40 handshakes are left of the allowance of all addresses, which is 16 of 20 now.
-        #expect(try admitted("192.0.2.2", atMs: 0) == 16)
-        #expect(try admitted("192.0.2.3", atMs: 0) == 0)
-        #expect(try admitted("192.0.2.1", atMs: 1000) == 8)
-    }
-
     @Test("If many threads open and close connections, the counts stay correct")
     func threads() async {
         let connectionLimiter = Self.connectionLimiter { limits in
