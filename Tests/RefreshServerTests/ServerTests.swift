@@ -170,7 +170,9 @@ struct ServerTests {
 
     @Test("Upgrades over sockets are admitted or refused by their origin and their path")
     func gate() async throws {
-        let daemon = try TestDaemon("origins: [https://app.example.org]\ndemo: true")
+        let log = LogRecorder()
+        let daemon = try TestDaemon(
+            "origins: [https://app.example.org]\ndemo: true\nloops: 1", log: log.log)
         let own = "http://127.0.0.1:\(daemon.port)"
         for origin in [own, "https://app.example.org"] {
             _ = try await daemon.connect(origin: origin)
@@ -187,6 +189,10 @@ struct ServerTests {
         }
         #expect(try await daemon.until { $0.sessions.sessionsOpened == 2 })
         #expect(daemon.total.connections.count(of: .originNotAllowed) == 3)
+        let notices = log.lines.filter { $0.contains("origin not allowed") }
+        #expect(
+            notices.first
+                == "notice origin not allowed option=origins origin=http://evil.example")
         #expect(daemon.total.connections.count(of: .notFound) == 3)
         #expect(daemon.total.connections.upgrades.reduce(0, +) == 6)
         #expect(try await daemon.get("/none").status == 404)

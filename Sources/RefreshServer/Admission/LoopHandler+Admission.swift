@@ -155,6 +155,9 @@ extension LoopHandler {
     ) -> UpgradeDecision {
         metrics.connections.recordUpgradeRefused(refusal)
         if refusal == .proxyNotConfigured { warnOfProxy(at: request.peerAddress) }
+        if refusal == .originNotAllowed, foreignOrigins.isDue(at: now) {
+            log(.originNotAllowed, [.origin: request.origin ?? "", .option: "origins"])
+        }
         log(
             .upgradeRefused,
             [

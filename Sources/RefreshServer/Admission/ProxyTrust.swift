@@ -6,11 +6,7 @@ internal import WebSocketTransport
 /// any thread.
 final class ProxyTrust: Sendable {
     private let proxies: Mutex<TrustedProxies>
-    private let warnedAt = Mutex<Instant?>(nil)
-
-    /// The minimum time between two warnings about proxies that are not configured, in
-    /// milliseconds.
-    private static let warningMs = 60_000.0
+    private let warnings = MinuteInterval()
 
     init(_ proxies: TrustedProxies) {
         self.proxies = Mutex(proxies)
@@ -24,11 +20,7 @@ final class ProxyTrust: Sendable {
     /// Records a request through a proxy that is not configured. Returns whether a warning to the
     /// operator is due.
     func recordUntrustedProxy(at now: Instant) -> Bool {
-        warnedAt.withLock { last in
-            if let last, now.milliseconds(since: last) < Self.warningMs { return false }
-            last = now
-            return true
-        }
+        warnings.isDue(at: now)
     }
 
     /// Replaces the trusted proxies.

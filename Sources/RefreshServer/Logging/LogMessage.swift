@@ -27,6 +27,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case reloaded
     case reloadRefused = "reload refused"
     case proxyNotConfigured = "proxy not configured"
+    case originNotAllowed = "origin not allowed"
     case upgradeRefused = "upgrade refused"
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
@@ -91,7 +92,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .warning
         case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
             .signalIgnored, .reloaded, .breakerClosed,
-            .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead, .busConnected,
+            .originNotAllowed, .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead, .busConnected,
             .nodeJoined, .nodeLeft, .fencingAvailable:
             .notice
         // These messages are written only for traces that an operator has requested.
@@ -130,7 +131,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             "everything that clients send and receive is written to `folder`; see journal.md"
         case .snapshotsEndWithProcess:
             "the configuration has neither a key nor a folder in which a key could be stored, so "
-                + "no session resumes after a restart; see configuration.md"
+                + "no session resumes after a restart; `option` is the key to set; see "
+                + "configuration.md"
         case .snapshotKeyMade:
             "from now on, snapshots are encrypted with a new key, which is stored in `file`"
         case .keyOpenToOthers:
@@ -154,6 +156,9 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .proxyNotConfigured:
             "the requests of `peer` are refused: it is a proxy, but `auth` is not set and `peer` "
                 + "is not in `proxies`; logged at most once a minute"
+        case .originNotAllowed:
+            "a web page of `origin` cannot open sessions, because the configuration key `option` "
+                + "does not list this origin; logged at most once a minute by each event loop"
         case .upgradeRefused:
             "a WebSocket upgrade was refused; protocol.md describes the values of `status`"
         case .requestRefused:

@@ -52,7 +52,7 @@ extension KeyRing {
     }
 
     private static func ephemeral(_ log: DaemonLog) -> KeyRing {
-        log(.snapshotsEndWithProcess)
+        log(.snapshotsEndWithProcess, [.option: "resume.keys"])
         return .ephemeral()
     }
 

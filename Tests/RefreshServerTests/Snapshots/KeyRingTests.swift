@@ -160,7 +160,7 @@ struct KeyRingTests {
         let nothing = try Self.configuration("limits: { sessionsMax: 5 }")
         try reload.prepare(nothing)()
         #expect(seal.currentKeys.key(named: "k1") == nil && seal.currentKeys.isEphemeral)
-        #expect(log.lines.last == "notice snapshots end with the process")
+        #expect(log.lines.last == "notice snapshots end with the process option=resume.keys")
         // Later reloads keep the ephemeral key, so its snapshots stay valid.
         let (id, count) = (seal.currentKeys.sealingKey.id, log.lines.count)
         try reload.prepare(nothing)()
@@ -246,7 +246,7 @@ struct KeyRingTests {
         let (one, other) = (
             try KeyRing(ResumeSettings(), log: log.log), try KeyRing(ResumeSettings(), log: .silent)
         )
-        #expect(log.lines == ["notice snapshots end with the process"])
+        #expect(log.lines == ["notice snapshots end with the process option=resume.keys"])
         #expect(one.sealingKey.secret != other.sealingKey.secret)
         #expect(one.sealingKey.id != other.sealingKey.id)
         #expect(one.itemHash != other.itemHash)

@@ -39,6 +39,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     let admissionState: AdmissionState
     let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
+    let foreignOrigins = MinuteInterval()
     let authenticationService: AuthenticationService
     let metrics: LoopMetrics
     let log: DaemonLog
