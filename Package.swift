@@ -355,7 +355,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "Workbench", "ScenarioKit", "Conformance", "WireContract", "RefreshServer",
-                "RefreshConfiguration", "RefreshProtocol", "WebSocketTransport",
+                "RefreshConfiguration", "RefreshProtocol", "WebSocketTransport", "ScenarioBench",
             ],
             swiftSettings: settings),
         .target(

@@ -62,7 +62,9 @@ extension Conversation {
                 if position.isAtEnd, phase.isGreeting {
                     holdOrDrop(frame, from: position, using: &scratch, at: now)
                 }
-            case .fault(let fault): report(fault, at: now)
+            case .fault(let fault):
+                report(fault, at: now)
+                reportMistake(in: fault, at: now)
             }
             guard phase.isListening else { continue }
             if position.isAtEnd { break }

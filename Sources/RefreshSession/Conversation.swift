@@ -83,6 +83,7 @@ struct Conversation {
         if phase.timeoutCheckDue <= now { handleClientTimeouts(at: now) }
         for index in views.indices {
             if let deadline = views[index].engine.deadlines.next, deadline <= now {
+                if inbound.movements != nil { reportMissingIdle(ofViewAt: index, at: now) }
                 applyEvent(.timePassed, toViewAt: index, because: .time, at: now)
             }
         }

@@ -5,14 +5,20 @@ extension Contract {
     static let geometryParts = [
         Definition(
             "size", "Width and height, points.",
-            .object(["width", "height"].map { ShapeField($0, .orNull(.length)) })),
+            .object(["width", "height"].map { ShapeField($0, .orNull(.length), "the \($0)") })),
         Definition(
             "sides", "Points at each side.",
-            .object(["top", "left", "bottom", "right"].map { ShapeField($0, .orNull(.points)) })),
+            .object(
+                ["top", "left", "bottom", "right"].map {
+                    ShapeField($0, .orNull(.points), "the inset at this side")
+                })),
         Definition("bars", "The bars that cover the top of a view.", .object(bars)),
         Definition(
             "anchor", "A visible item, and the position at which it begins.",
-            .object([.required("id", .string), .required("position", .points)])),
+            .object([
+                .required("id", .string, "the client's name for the item"),
+                .required("position", .points, "where the item begins"),
+            ])),
         Definition(
             "geometry", "Sizes and positions; a member that is left out keeps its value.",
             .object(geometry)),
@@ -23,28 +29,30 @@ extension Contract {
         ShapeField("viewport", .reference("size"), "visible size of the scroll view"),
         ShapeField("content", .reference("size"), "size of the content"),
         ShapeField("insets", .reference("sides"), "the host's own content insets"),
-        ShapeField("safeArea", .reference("sides")),
+        ShapeField("safeArea", .reference("sides"), "the safe area"),
         ShapeField("bars", .orNull(.reference("bars")), "the bars that cover the top of the view"),
         ShapeField("direction", .words(LayoutDirection.self), "the side at which lines begin"),
         ShapeField(
             "scale", .number(Shape.NumberBounds(most: 100, above: 0)), "device pixels per point"),
         ShapeField("offset", .points, "the content offset after the change"),
-        ShapeField("anchor", .reference("anchor")),
+        ShapeField("anchor", .reference("anchor"), "the item that stays in its place"),
     ]
 
     private static let bars = [
-        ShapeField("status", .orNull(.length)),
+        ShapeField("status", .orNull(.length), "the height of the status bar"),
         ShapeField(
             "navigation",
             .orNull(
                 .object([
-                    ShapeField("y", .orNull(.points)), ShapeField("height", .orNull(.length)),
-                ]))),
+                    ShapeField("y", .orNull(.points), "its upper end"),
+                    ShapeField("height", .orNull(.length), "its height"),
+                ])), "the navigation bar"),
         ShapeField(
             "search",
             .orNull(
                 .object([
-                    ShapeField("height", .orNull(.length)), ShapeField("active", .orNull(.flag)),
-                ]))),
+                    ShapeField("height", .orNull(.length), "its height"),
+                    ShapeField("active", .orNull(.flag), "whether it is shown"),
+                ])), "the search bar"),
     ]
 }

@@ -18,11 +18,12 @@ extension Contract {
             .either([
                 .words(FramesMode.self),
                 .object([
-                    ShapeField("mode", .words(FramesMode.self)),
+                    ShapeField("mode", .words(FramesMode.self), "what the client draws itself"),
                     ShapeField(
                         "rate", .whole(FrameSettings.rates), "frames a second of a stream client"),
                     ShapeField("language", .string, "a BCP 47 tag"),
-                    ShapeField("motion", .words(MotionPreference.self)),
+                    ShapeField(
+                        "motion", .words(MotionPreference.self), "whether indicators may move"),
                 ]),
             ])),
         Definition(
@@ -47,28 +48,34 @@ extension Contract {
             ShapeField(
                 "feed", .string, "the feed of the items; without it the client is the backend"),
             parameters,
-            ShapeField("geometry", .reference("geometry")),
+            ShapeField("geometry", .reference("geometry"), "sizes and positions"),
             ShapeField("offset", .points, "the current content offset"),
-            ShapeField("axis", .words(Axis.self)),
+            ShapeField("axis", .words(Axis.self), "the axis along which the view scrolls"),
             ShapeField("reversed", .flag, "whether reading begins at the far end"),
         ] + edgeSettings + [
-            ShapeField("paging", .reference("pagingOptions")),
-            ShapeField("pan", .reference("panOptions")),
-            ShapeField("attention", .words(EvaluationTrigger.self)),
-            ShapeField("haptics", .flag),
-            ShapeField("announcements", .flag),
+            ShapeField("paging", .reference("pagingOptions"), "how requests select pages"),
+            ShapeField("pan", .reference("panOptions"), "how `pan` moves the list"),
             ShapeField(
-                "initial", .words(FirstItems.self),
-                "only with features: how the view gets its first items"),
+                "attention", .words(EvaluationTrigger.self),
+                "what makes the daemon evaluate the position"),
+            ShapeField("haptics", .flag, "whether updates have haptic cues"),
+            ShapeField("announcements", .flag, "whether updates have spoken cues"),
+            ShapeField(
+                "initial", .words(FirstItems.self), "how the view gets its first items",
+                need: .features),
         ]
 
     /// The options of each edge. The value `null` means that the edge is left out or removed.
     static let edgeSettings = Edge.allCases.map {
-        ShapeField($0.rawValue, .orNull(.reference("edgeOptions")))
+        ShapeField(
+            $0.rawValue, .orNull(.reference("edgeOptions")), "options of this edge; null: none")
     }
 
     private static let edgeOptions = OptionField.allCases.compactMap { field in
-        field.edgeKind.map { ShapeField(field.wireName, shape(of: $0, field)) }
+        field.edgeKind.map {
+            ShapeField(
+                field.wireName, shape(of: $0, field), need: field.needsFeatures ? .features : nil)
+        }
     }
 
     private static let floorOptions = FloorOptions.entries.compactMap { entry in
@@ -80,7 +87,7 @@ extension Contract {
     }
 
     private static let pagingOptions = [
-        ShapeField("style", .words(PagingStyle.self)),
+        ShapeField("style", .words(PagingStyle.self), "how a page is named"),
         ShapeField("first", .whole(0...1), "the number of the first page or of the first item"),
         ShapeField(
             "size",
@@ -97,16 +104,16 @@ extension Contract {
 
     private static func edgeHead(_ role: EdgeRole) -> [ShapeField] {
         [
-            .required("role", .constant(.string(role.rawValue))),
-            .required("state", .word(states(of: role))),
+            .required("role", .constant(.string(role.rawValue)), "the role of the edge"),
+            .required("state", .word(states(of: role)), "the state of the edge"),
         ]
     }
 
     /// The members of an edge for clients that are not `plain`.
     private static let edgeTail = [
         ShapeField("indicator", .orNull(.string), "the name of the programme"),
-        ShapeField("programme", .reference("programme")),
-        ShapeField("frame", .reference("frame")),
+        ShapeField("programme", .reference("programme"), "the programme"),
+        ShapeField("frame", .reference("frame"), "what its layers show now"),
     ]
 
     private static func effectiveFields(_ fields: [OptionField]) -> [ShapeField] {
@@ -114,7 +121,7 @@ extension Contract {
             field.edgeKind.map { kind in
                 // `attached` has the options of features only for clients with features.
                 field.needsFeatures
-                    ? ShapeField(field.wireName, shape(of: kind, field))
+                    ? ShapeField(field.wireName, shape(of: kind, field), need: .features)
                     : .required(field.wireName, shape(of: kind, field))
             }
         }
@@ -134,10 +141,11 @@ extension Contract {
         switch kind {
         case .flag: .flag
         case .length where field == .length:
-            .number(Shape.NumberBounds(above: 0, limit: "geometryPointsMax"))
+            .number(Shape.NumberBounds(above: 0, limit: "geometryPointsMax", unit: .points))
         case .length: .length
         case .lengthOrNull: .orNull(.length)
-        case .velocity: .number(Shape.NumberBounds(least: 0, limit: "velocityMax"))
+        case .velocity:
+            .number(Shape.NumberBounds(least: 0, limit: "velocityMax", unit: .pointsPerSecond))
         case .fraction: .number(Shape.NumberBounds(most: 1, above: 0))
         case .factor: .factor
         case .time, .interval: .time

@@ -55,8 +55,9 @@ package enum Contract {
         ),
         Definition("cause", "The cause of a change or of a load.", .words(Cause.self)),
         Definition(
-            "diagnosticCode", "A diagnostic; docs/protocol.md, Diagnostics.",
+            "diagnosticCode", "The code of a diagnostic: docs/protocol.md, Diagnostics.",
             .words(DiagnosticCode.self)),
-        Definition("faultCode", "A fault; docs/protocol.md, Faults.", .words(FaultCode.self)),
+        Definition(
+            "faultCode", "The code of a fault: docs/protocol.md, Faults.", .words(FaultCode.self)),
     ]
 }

@@ -25,13 +25,11 @@ package struct Explanation: Hashable, Sendable {
     package let advice: String
 
     /// The section that documents the code.
-    package var page: String {
-        switch kind {
-        case .fault: "docs/protocol.md#faults"
-        case .diagnostic: "docs/protocol.md#diagnostics"
-        case .close: "docs/protocol.md#close-codes"
-        }
-    }
+    package let page: String
+
+    private static let faults = "docs/protocol.md#faults"
+    private static let diagnostics = "docs/protocol.md#diagnostics"
+    private static let closeCodes = "docs/protocol.md#close-codes"
 
     init(_ fault: FaultCode) {
         code = fault.rawValue
@@ -42,6 +40,7 @@ package struct Explanation: Hashable, Sendable {
         isTemporary = fault.isTemporary
         others = fault.closeCode.map { [String($0.rawValue)] } ?? []
         advice = fault.advice
+        page = Self.faults
     }
 
     init(_ diagnostic: DiagnosticCode) {
@@ -53,6 +52,7 @@ package struct Explanation: Hashable, Sendable {
         isTemporary = diagnostic.isTemporary
         others = []
         advice = diagnostic.advice
+        page = diagnostic.page ?? Self.diagnostics
     }
 
     init(_ close: CloseCode) {
@@ -66,6 +66,7 @@ package struct Explanation: Hashable, Sendable {
         isTemporary = close.isTemporary
         others = FaultCode.allCases.filter { $0.closeCode == close }.map(\.rawValue)
         advice = close.advice
+        page = Self.closeCodes
     }
 
     init(_ close: StandardCloseCode) {
@@ -80,6 +81,7 @@ package struct Explanation: Hashable, Sendable {
         isTemporary = close.isTemporary
         others = []
         advice = close.advice
+        page = Self.closeCodes
     }
 
     /// The explanations of all faults, all diagnostics and all close codes. The close codes are

@@ -11,23 +11,26 @@ package struct MessageShape: Sendable {
     let forms: [[ShapeField]]
     /// Examples of the complete message, as JSON text.
     package let examples: [String]
+    /// What a client must have requested, so that it may send the message; nil: nothing.
+    let need: FeatureNeed?
 
     init(
         _ sender: Speaker, _ type: String, _ meaning: String, _ fields: [ShapeField],
-        examples: [String]
+        examples: [String], need: FeatureNeed? = nil
     ) {
-        self.init(sender, type, meaning, forms: [fields], examples: examples)
+        self.init(sender, type, meaning, forms: [fields], examples: examples, need: need)
     }
 
     init(
         _ sender: Speaker, _ type: String, _ meaning: String, forms: [[ShapeField]],
-        examples: [String]
+        examples: [String], need: FeatureNeed? = nil
     ) {
         self.sender = sender
         self.type = type
         self.meaning = meaning
         self.forms = forms
         self.examples = examples
+        self.need = need
     }
 
     /// The unique name of the message among the definitions.

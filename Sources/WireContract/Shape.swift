@@ -34,6 +34,18 @@ package indirect enum Shape: Sendable {
         var isWhole = false
         /// The name of the configurable limit that bounds the absolute value.
         var limit: String?
+        /// The unit of the number; nil if it has none. The schema does not contain it.
+        var unit: Unit?
+    }
+
+    /// The units of the protocol's numbers. Source: docs/protocol.md, "Units and signs".
+    package enum Unit: String, Sendable {
+        case bytes
+        case milliseconds = "ms"
+        case points
+        case pointsPerSecond = "points/s"
+        case radians
+        case radiansPerSecond = "radians/s"
     }
 
     /// The constraints of a string. Lengths are in characters.
@@ -51,12 +63,19 @@ package struct ShapeField: Sendable {
     let shape: Shape
     let isRequired: Bool
     let meaning: String?
+    /// What the client must have requested, so that it may use the member or receives it; nil if
+    /// the member belongs to every session.
+    let need: FeatureNeed?
 
-    init(_ name: String, _ shape: Shape, _ meaning: String? = nil, isRequired: Bool = false) {
+    init(
+        _ name: String, _ shape: Shape, _ meaning: String? = nil, isRequired: Bool = false,
+        need: FeatureNeed? = nil
+    ) {
         self.name = name
         self.shape = shape
         self.isRequired = isRequired
         self.meaning = meaning
+        self.need = need
     }
 
     static func required(
@@ -77,6 +96,23 @@ package struct ShapeField: Sendable {
     }
 }
 
+/// The features that a client must have requested for a message or a member. Source:
+/// docs/protocol.md, "Features".
+package enum FeatureNeed: Hashable, Sendable {
+    /// The `features` of `hello` must be present, and may be empty.
+    case features
+    /// The feature of this name must be in use.
+    case named(Feature)
+
+    /// The need in a table of docs/messages.md.
+    var text: String {
+        switch self {
+        case .features: "[features](protocol.md#features)"
+        case .named(let feature): "[`\(feature.wireName)`](protocol.md#features)"
+        }
+    }
+}
+
 extension Shape {
     static let null = Shape.constant(.null)
     static let string = Shape.text(TextBounds())
@@ -92,20 +128,36 @@ extension Shape {
     static let notNegative = Shape.number(NumberBounds(least: 0))
     static let positive = Shape.number(NumberBounds(above: 0))
     /// A number of points that can be negative.
-    static let points = Shape.number(NumberBounds(limit: "geometryPointsMax"))
+    static let points = Shape.number(NumberBounds(limit: "geometryPointsMax", unit: .points))
     /// A number of points that is not negative.
-    static let length = Shape.number(NumberBounds(least: 0, limit: "geometryPointsMax"))
+    static let length = Shape.number(
+        NumberBounds(least: 0, limit: "geometryPointsMax", unit: .points))
     /// A time in milliseconds, up to an hour.
     static let time = time(least: 0)
+    /// A time of a clock, in milliseconds.
+    static let clock = Shape.number(NumberBounds(unit: .milliseconds))
+    /// A duration in milliseconds.
+    static let duration = Shape.number(NumberBounds(least: 0, unit: .milliseconds))
+    /// A duration in whole milliseconds.
+    static let wholeDuration = Shape.number(
+        NumberBounds(least: 0, isWhole: true, unit: .milliseconds))
+    /// A velocity of a list.
+    static let velocity = Shape.number(
+        NumberBounds(limit: "velocityMax", unit: .pointsPerSecond))
 
     static func time(least: Double) -> Shape {
-        .number(NumberBounds(least: least, most: Double(OptionKind.timeMax)))
+        .number(
+            NumberBounds(least: least, most: Double(OptionKind.timeMax), unit: .milliseconds))
     }
 
-    static func whole(_ range: ClosedRange<Int>) -> Shape {
+    /// A number without bounds, in this unit.
+    static func real(in unit: Unit) -> Shape { .number(NumberBounds(unit: unit)) }
+
+    static func whole(_ range: ClosedRange<Int>, in unit: Unit? = nil) -> Shape {
         .number(
             NumberBounds(
-                least: Double(range.lowerBound), most: Double(range.upperBound), isWhole: true))
+                least: Double(range.lowerBound), most: Double(range.upperBound), isWhole: true,
+                unit: unit))
     }
 
     static func words<Word: CaseIterable & RawRepresentable<String>>(

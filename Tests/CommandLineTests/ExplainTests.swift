@@ -21,7 +21,8 @@ struct ExplainTests {
             #expect(explanation.text.hasPrefix("\(diagnostic.rawValue)  (diagnostic)\n"))
             #expect(explanation.text.contains(diagnostic.message))
             #expect(explanation.text.contains(diagnostic.advice))
-            #expect(explanation.text.contains("docs/protocol.md#diagnostics"))
+            #expect(
+                explanation.text.contains(diagnostic.page ?? "docs/protocol.md#diagnostics"))
         }
         for close in CloseCode.allCases {
             let explanation = try #require(Explanation.forCode(String(close.rawValue)))

@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 import RefreshProtocol
+import ScenarioBench
 import ScenarioKit
 import Testing
 import Workbench
@@ -52,6 +53,22 @@ struct ConformanceTests {
             Issue.record("\(result.subject.id) \(result.subject.name): \(result.reason ?? "")")
         }
         #expect(results.count { $0.verdict == .passed } >= 200)
+    }
+
+    @Test("The clients of the suite have no mistakes, except in the case about missing fields")
+    func clientMistakes() async throws {
+        let feed = try SimulatedFeed.demo()
+        var found: [String: [DiagnosticCode]] = [:]
+        for subject in InProcess.cases {
+            let log = MistakeLog()
+            let stage = ServerUnderTest {
+                let peer = SessionPeer(feeds: [feed] + SimulatedFeed.catalogues, latencyMs: 20)
+                return MistakePeer(peer, log)
+            }
+            _ = try await run(stage, [subject])
+            if !log.mistakes.isEmpty { found[subject.name] = log.mistakes }
+        }
+        #expect(found == ["missing-field": [.sequenceMissing]])
     }
 
     /// The mistakes of a server that cases without sockets can detect.

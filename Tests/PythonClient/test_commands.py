@@ -88,11 +88,13 @@ class DiagnosticsTest(unittest.TestCase):
         welcome = {"type": "welcome", "protocol": 1, "session": "5f0c", "token": "T1", "time": 0}
         ignored = {"type": "diagnostic", "code": "unknownOption", "message": "The object has no option of this name.",
                    "field": "top.triger", "suggestion": "trigger", "seq": 4, "view": "list"}
+        mistake = {"type": "diagnostic", "code": "idleMissing", "message": "There was no idle.", "view": "list",
+                   "page": "docs/start.md#idle"}
         received = []
 
         async def serve(socket):
             received.append(json.loads(await socket.recv()))
-            await socket.send(json.dumps([welcome, ignored]))
+            await socket.send(json.dumps([welcome, ignored, mistake]))
             await socket.close(4005)
 
         async def play():
@@ -106,7 +108,8 @@ class DiagnosticsTest(unittest.TestCase):
         self.assertIs(received[0][0]["diagnostics"], True)
         self.assertEqual(
             printed.getvalue(), "unknownOption: The object has no option of this name. "
-            "(field top.triger, view list, seq 4; did you mean trigger?)\n")
+            "(field top.triger, view list, seq 4; did you mean trigger?)\n"
+            "idleMissing: There was no idle. (view list, see docs/start.md#idle)\n")
 
     def test_a_wrong_command_line_ends_with_the_status_2(self):
         for arguments in ([], ["push", "ws://127.0.0.1"], ["pull"]):

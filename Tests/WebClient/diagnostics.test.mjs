@@ -11,6 +11,10 @@ const IGNORED = {
   type: "diagnostic", code: "unknownOption", message: "There is no option of this name here; it was ignored.",
   field: "top.triger", suggestion: "trigger", seq: 4, view: "list",
 };
+const MISTAKE = {
+  type: "diagnostic", code: "idleMissing", message: "The list came to rest, but the client did not send `idle`.",
+  view: "list", page: "docs/start.md#idle",
+};
 
 /**
  * Connects a client. Returns its `hello`, its warnings on the console, and the details of its
@@ -28,17 +32,19 @@ async function opened(t, options) {
   client.addEventListener("diagnostic", ({ detail }) => received.push(detail));
   client.connect();
   await socket.onopen();
-  socket.onmessage({ data: JSON.stringify([WELCOME, IGNORED]) });
+  socket.onmessage({ data: JSON.stringify([WELCOME, IGNORED, MISTAKE]) });
   return { hello: socket.sent[0], received, warnings: warn.mock.calls.map(({ arguments: [text] }) => text) };
 }
 
 test("with diagnostics, the hello requests them and the console shows them as warnings", async (t) => {
   const { hello, received, warnings } = await opened(t, { diagnostics: true });
   assert.equal(hello.diagnostics, true);
-  assert.deepEqual(received, [IGNORED]);
+  assert.deepEqual(received, [IGNORED, MISTAKE]);
   assert.deepEqual(warnings, [
     "refreshd: There is no option of this name here; it was ignored. "
       + "(unknownOption, field top.triger; did you mean trigger?, view list, seq 4)",
+    "refreshd: The list came to rest, but the client did not send `idle`. "
+      + "(idleMissing, view list, see docs/start.md#idle)",
   ]);
 });
 

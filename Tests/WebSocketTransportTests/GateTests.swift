@@ -103,6 +103,23 @@ import Workbench
         #expect(opened.all.isEmpty)
     }
 
+    @Test("Only the refusal of subprotocols names a page of the documentation")
+    func namesPage() throws {
+        let server = try TestServer()
+        let bodies = try [["Sec-WebSocket-Protocol": "chat"], ["Host": nil]].map { headers in
+            let peer = try #require(RawPeer(port: server.port))
+            peer.sendUpgrade(headers: headers)
+            let text = String(decoding: try #require(peer.readToEnd()), as: UTF8.self)
+            return try #require(text.components(separatedBy: "\r\n\r\n").last)
+        }
+        #expect(
+            bodies == [
+                #"{"code":"subprotocolUnknown","message":"None of the offered subprotocols is "#
+                    + #"supported.","page":"docs/start.md#subprotocol"}"#,
+                #"{"code":"hostMissing","message":"The Host header is missing."}"#,
+            ])
+    }
+
     @Test("A HEAD request for an upgrade is refused without a body")
     func head() throws {
         let server = try TestServer()

@@ -11,10 +11,27 @@ import Workbench
 /// decoder and the messages of the daemon. A closed schema rejects unknown members.
 @Suite("The contract", .ownThread)
 struct ContractTests {
-    @Test("docs/messages.schema.json and docs/asyncapi.json match the contract")
+    @Test("The schema, docs/asyncapi.json and docs/messages.md match the contract")
     func documents() throws {
+        try ContractFiles.hold("docs/messages.md", to: MessageReference.markdown)
         try ContractFiles.hold("docs/messages.schema.json", to: Contract.schema().lines)
         try ContractFiles.hold("docs/asyncapi.json", to: AsyncAPIDocument.value.lines)
+    }
+
+    @Test("In docs/messages.md every field has a meaning, and every link has a target")
+    func reference() {
+        let lines = MessageReference.markdown.split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("| `") }
+        #expect(rows.count > 300)
+        for row in rows { #expect(!row.hasSuffix("| |"), "without a meaning: \(row)") }
+        let headings = lines.filter { $0.hasPrefix("### ") }.map { $0.dropFirst(4) }
+        #expect(Set(headings).count == headings.count)
+        let links = MessageReference.markdown.split(separator: "](#").dropFirst()
+            .map { $0.prefix { $0 != ")" } }
+        let anchors = lines.filter { $0.hasPrefix("#") }.map {
+            $0.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+        }
+        #expect(Set(links.map(String.init)).subtracting(anchors) == [])
     }
 
     @Test("Splitting a document into lines does not change its content")

@@ -51,7 +51,8 @@ export {};
  *
  * @typedef {(
  *   "unknownField" | "unknownOption" | "notConfigurable" | "edgeDisabled" | "intentLeftOut" | "coolingDown" |
- *   "alreadyLoading" | "otherEdgeLoading" | "nothingToLoad" | "resumedOtherwise"
+ *   "alreadyLoading" | "otherEdgeLoading" | "nothingToLoad" | "resumedOtherwise" | "sequenceMissing" |
+ *   "contentMissing" | "idleMissing" | "springBackMissing"
  * )} DiagnosticCode
  */
 
@@ -409,11 +410,13 @@ export {};
  *
  * @typedef {object} FrameOptions
  * @property {FramesMode} [mode]
+ *   What the client draws itself.
  * @property {number} [rate]
  *   Frames a second of a stream client.
  * @property {string} [language]
  *   A BCP 47 tag.
  * @property {Motion} [motion]
+ *   Whether indicators may move.
  */
 
 /**
@@ -429,25 +432,33 @@ export {};
  * @property {Record<string, string>} [parameters]
  *   The parameters of the feed, by name.
  * @property {Geometry} [geometry]
- *   Sizes and positions; a member that is left out keeps its value.
+ *   Sizes and positions.
  * @property {number} [offset]
  *   The current content offset.
  * @property {Axis} [axis]
+ *   The axis along which the view scrolls.
  * @property {boolean} [reversed]
  *   Whether reading begins at the far end.
  * @property {EdgeOptions | null} [top]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [bottom]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [leading]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [trailing]
+ *   Options of this edge; null: none.
  * @property {PagingOptions} [paging]
  *   How requests select pages.
  * @property {PanOptions} [pan]
- *   How a list moves under a finger and after its release.
+ *   How `pan` moves the list.
  * @property {Attention} [attention]
+ *   What makes the daemon evaluate the position.
  * @property {boolean} [haptics]
+ *   Whether updates have haptic cues.
  * @property {boolean} [announcements]
+ *   Whether updates have spoken cues.
  * @property {Initial} [initial]
- *   Only with features: how the view gets its first items.
+ *   How the view gets its first items.
  */
 
 /**
@@ -461,7 +472,7 @@ export {};
  * @property {Sides} [insets]
  *   The host's own content insets.
  * @property {Sides} [safeArea]
- *   Points at each side.
+ *   The safe area.
  * @property {Bars | null} [bars]
  *   The bars that cover the top of the view.
  * @property {Direction} [direction]
@@ -471,7 +482,7 @@ export {};
  * @property {number} [offset]
  *   The content offset after the change.
  * @property {Anchor} [anchor]
- *   A visible item, and the position at which it begins.
+ *   The item that stays in its place.
  */
 
 /**
@@ -479,7 +490,9 @@ export {};
  *
  * @typedef {object} Size
  * @property {number | null} [width]
+ *   The width.
  * @property {number | null} [height]
+ *   The height.
  */
 
 /**
@@ -487,9 +500,13 @@ export {};
  *
  * @typedef {object} Sides
  * @property {number | null} [top]
+ *   The inset at this side.
  * @property {number | null} [left]
+ *   The inset at this side.
  * @property {number | null} [bottom]
+ *   The inset at this side.
  * @property {number | null} [right]
+ *   The inset at this side.
  */
 
 /**
@@ -497,8 +514,11 @@ export {};
  *
  * @typedef {object} Bars
  * @property {number | null} [status]
+ *   The height of the status bar.
  * @property {NavigationBar | null} [navigation]
+ *   The navigation bar.
  * @property {SearchBar | null} [search]
+ *   The search bar.
  */
 
 /**
@@ -506,7 +526,9 @@ export {};
  *
  * @typedef {object} NavigationBar
  * @property {number | null} [y]
+ *   Its upper end.
  * @property {number | null} [height]
+ *   Its height.
  */
 
 /**
@@ -514,7 +536,9 @@ export {};
  *
  * @typedef {object} SearchBar
  * @property {number | null} [height]
+ *   Its height.
  * @property {boolean | null} [active]
+ *   Whether it is shown.
  */
 
 /**
@@ -522,7 +546,9 @@ export {};
  *
  * @typedef {object} Anchor
  * @property {string} id
+ *   The client's name for the item.
  * @property {number} position
+ *   Where the item begins.
  */
 
 /**
@@ -592,6 +618,7 @@ export {};
  *
  * @typedef {object} PagingOptions
  * @property {PagingStyle} [style]
+ *   How a page is named.
  * @property {number} [first]
  *   The number of the first page or of the first item.
  * @property {number} [size]
@@ -612,11 +639,15 @@ export {};
  *
  * @typedef {object} Resume
  * @property {string} session
+ *   The `session` of the last `welcome`.
  * @property {string} token
+ *   The `token` of the last `welcome`.
  * @property {number} [ack]
- *   The last `seq` that the message covers; 0: none.
+ *   The largest `ack` that was received.
  * @property {string[]} [received]
+ *   The loads whose items were received.
  * @property {string} [snapshot]
+ *   The last sealed snapshot.
  */
 
 /**
@@ -719,7 +750,9 @@ export {};
  *
  * @typedef {object} RefreshEdge
  * @property {"refresh"} role
+ *   The role of the edge.
  * @property {RefreshState} state
+ *   The state of the edge.
  * @property {boolean} enabled
  * @property {Trigger} trigger
  * @property {number} length
@@ -757,9 +790,9 @@ export {};
  * @property {string | null} [indicator]
  *   The name of the programme.
  * @property {Record<string, any>} [programme]
- *   An indicator: docs/indicators.md.
+ *   The programme.
  * @property {Record<string, LayerChange>} [frame]
- *   Changed properties of an indicator's layers, by layer.
+ *   What its layers show now.
  */
 
 /**
@@ -782,7 +815,9 @@ export {};
  *
  * @typedef {object} LoadMoreEdge
  * @property {"loadMore"} role
+ *   The role of the edge.
  * @property {LoadMoreState} state
+ *   The state of the edge.
  * @property {boolean} enabled
  * @property {Trigger} trigger
  * @property {LoadMoreMode} mode
@@ -805,9 +840,9 @@ export {};
  * @property {string | null} [indicator]
  *   The name of the programme.
  * @property {Record<string, any>} [programme]
- *   An indicator: docs/indicators.md.
+ *   The programme.
  * @property {Record<string, LayerChange>} [frame]
- *   Changed properties of an indicator's layers, by layer.
+ *   What its layers show now.
  */
 
 /**
@@ -815,14 +850,19 @@ export {};
  *
  * @typedef {object} Inset
  * @property {number} [top]
+ *   The daemon's share at this edge.
  * @property {number} [bottom]
+ *   The daemon's share at this edge.
  * @property {number} [leading]
+ *   The daemon's share at this edge.
  * @property {number} [trailing]
+ *   The daemon's share at this edge.
  * @property {number} duration
- *   Ms; 0: at once.
+ *   0: at once.
  * @property {number} [start]
  *   Daemon time at which the timeline begins.
  * @property {Curve} [curve]
+ *   How the value moves to the new one.
  */
 
 /**
@@ -832,13 +872,21 @@ export {};
  * @property {[number, number]} [rest]
  *   The resting offsets of the list.
  * @property {EdgeLaw | null} [top]
+ *   The law of a pull at this edge.
  * @property {EdgeLaw | null} [bottom]
+ *   The law of a pull at this edge.
  * @property {EdgeLaw | null} [leading]
+ *   The law of a pull at this edge.
  * @property {EdgeLaw | null} [trailing]
+ *   The law of a pull at this edge.
  * @property {number[]} [crossings]
+ *   Offsets of which the daemon must know on which side the list is.
  * @property {([number | null, number | null])[]} [follow]
+ *   Offsets at which a `local` client sends every sample.
  * @property {([number | null, number | null])[]} [interest]
+ *   Offsets at which the daemon needs samples.
  * @property {Resistance} [resistance]
+ *   How far the list follows a finger beyond its content.
  */
 
 /**
@@ -846,14 +894,21 @@ export {};
  *
  * @typedef {object} EdgeLaw
  * @property {[[number, 0], [number, 1]]} pull
+ *   The offsets of the progress 0 and 1.
  * @property {number} [arm]
+ *   The offset at which the edge is armed.
  * @property {number} [disarm]
+ *   The offset at which it is disarmed.
  * @property {boolean} [strict]
+ *   Whether the offset must be passed, not only reached.
  * @property {Fires} [fires]
+ *   When the edge fires.
  * @property {[number, number]} [lead]
  *   Ms, offset.
  * @property {number} [room]
+ *   The room.
  * @property {number} [duration]
+ *   The time in which the room opens.
  */
 
 /**
@@ -861,9 +916,13 @@ export {};
  *
  * @typedef {object} Resistance
  * @property {[number, number][]} [top]
+ *   Keys: travel of the finger, and travel of the list.
  * @property {[number, number][]} [bottom]
+ *   Keys: travel of the finger, and travel of the list.
  * @property {[number, number][]} [leading]
+ *   Keys: travel of the finger, and travel of the list.
  * @property {[number, number][]} [trailing]
+ *   Keys: travel of the finger, and travel of the list.
  */
 
 /**
@@ -873,16 +932,19 @@ export {};
  * @property {Role} [role]
  *   Present if the edge gets another programme.
  * @property {EdgeState} [state]
+ *   The state of the edge.
  * @property {number} [progress]
- *   Above 1 only by the option progressMax.
+ *   The progress to the threshold; above 1 only by the option `progressMax`.
  * @property {Cause} [cause]
  *   The cause of a change or of a load.
  * @property {EdgeResult} [result]
+ *   How a refresh or a load has ended.
  * @property {Spinner | string | null} [indicator]
+ *   For a `plain` client: the spinner; for any other: the name of a new programme.
  * @property {Record<string, any>} [programme]
- *   An indicator: docs/indicators.md.
+ *   The new programme, with its name `indicator`.
  * @property {Record<string, LayerChange>} [frame]
- *   Changed properties of an indicator's layers, by layer.
+ *   For a `stream` client: what the layers show now.
  */
 
 /**
@@ -892,11 +954,13 @@ export {};
  * @property {number} [progress]
  *   The drawn part of the spinner.
  * @property {number} [alpha]
+ *   The opacity.
  * @property {number} [scale]
+ *   The factor of its size.
  * @property {number} [rotation]
- *   Radians.
+ *   The angle.
  * @property {number} [spin]
- *   Radians per second.
+ *   The speed while it turns, otherwise 0.
  */
 
 /**
@@ -904,11 +968,13 @@ export {};
  *
  * @typedef {object} Offset
  * @property {number} to
+ *   The content offset at the end.
  * @property {number} duration
- *   Ms; 0: at once.
+ *   0: at once.
  * @property {number} [start]
  *   Daemon time at which the timeline begins.
  * @property {Curve} [curve]
+ *   How the value moves to the new one.
  * @property {[number, number][]} [path]
  *   Each key: ms after the start, and the offset.
  */
@@ -918,7 +984,9 @@ export {};
  *
  * @typedef {object} FloorUpdate
  * @property {FloorState} state
+ *   The state of the floor.
  * @property {number} [progress]
+ *   The progress of the pull to its threshold.
  */
 
 /**
@@ -926,7 +994,9 @@ export {};
  *
  * @typedef {object} ListState
  * @property {number} count
+ *   The number of items.
  * @property {boolean} more
+ *   Whether another page exists.
  */
 
 /**
@@ -947,6 +1017,7 @@ export {};
  * @property {Record<string, string>} [headers]
  *   The client's headers that backends receive, by name.
  * @property {AttachBody[]} [views]
+ *   The views to attach.
  * @property {Resume} [resume]
  *   The session to resume.
  * @property {boolean} [snapshots]
@@ -973,25 +1044,33 @@ export {};
  * @property {Record<string, string>} [parameters]
  *   The parameters of the feed, by name.
  * @property {Geometry} [geometry]
- *   Sizes and positions; a member that is left out keeps its value.
+ *   Sizes and positions.
  * @property {number} [offset]
  *   The current content offset.
  * @property {Axis} [axis]
+ *   The axis along which the view scrolls.
  * @property {boolean} [reversed]
  *   Whether reading begins at the far end.
  * @property {EdgeOptions | null} [top]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [bottom]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [leading]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [trailing]
+ *   Options of this edge; null: none.
  * @property {PagingOptions} [paging]
  *   How requests select pages.
  * @property {PanOptions} [pan]
- *   How a list moves under a finger and after its release.
+ *   How `pan` moves the list.
  * @property {Attention} [attention]
+ *   What makes the daemon evaluate the position.
  * @property {boolean} [haptics]
+ *   Whether updates have haptic cues.
  * @property {boolean} [announcements]
+ *   Whether updates have spoken cues.
  * @property {Initial} [initial]
- *   Only with features: how the view gets its first items.
+ *   How the view gets its first items.
  */
 
 /**
@@ -1021,7 +1100,7 @@ export {};
  */
 
 /**
- * The view is not visible any more; with features only.
+ * The view is not visible any more.
  *
  * @typedef {object} SentDisappear
  * @property {"disappear"} type
@@ -1034,7 +1113,7 @@ export {};
  */
 
 /**
- * Brings an end of the list or an item into sight; with features only.
+ * Brings an end of the list or an item into sight.
  *
  * @typedef {object} SentReveal
  * @property {"reveal"} type
@@ -1045,16 +1124,17 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {Edge} [edge]
- *   An edge of a view.
+ *   The end of the list that is meant; default: the refresh edge.
  * @property {string} [id]
  *   The client's name for an item.
  * @property {number} [position]
  *   Where the item begins.
  * @property {boolean} [animated]
+ *   Whether the list moves with the duration of the edge, or at once.
  */
 
 /**
- * The user has read the list up to this item; with features only.
+ * The user has read the list up to this item.
  *
  * @typedef {object} SentRead
  * @property {"read"} type
@@ -1086,7 +1166,7 @@ export {};
  * @property {Sides} [insets]
  *   The host's own content insets.
  * @property {Sides} [safeArea]
- *   Points at each side.
+ *   The safe area.
  * @property {Bars | null} [bars]
  *   The bars that cover the top of the view.
  * @property {Direction} [direction]
@@ -1096,7 +1176,7 @@ export {};
  * @property {number} [offset]
  *   The content offset after the change.
  * @property {Anchor} [anchor]
- *   A visible item, and the position at which it begins.
+ *   The item that stays in its place.
  */
 
 /**
@@ -1111,17 +1191,19 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {number} offset
+ *   The content offset along the axis.
  * @property {ScrollPhase} phase
+ *   The phase of the movement.
  * @property {number} [t]
- *   The client's clock, ms.
+ *   The client's clock.
  * @property {number} [velocity]
- *   Points per second.
+ *   The velocity of the list, positive towards the end of the content.
  * @property {IntentCause} [cause]
- *   What caused a client's message.
+ *   The origin of the movement; default: `finger`.
  * @property {number} [from]
  *   The offset of the list in the previous frame.
  * @property {PredictedState} [predicted]
- *   The state that the client shows.
+ *   The state that a `local` client shows.
  */
 
 /**
@@ -1136,19 +1218,21 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {number} translation
- *   The travel of the finger, in points.
+ *   The travel of the finger since `began`, positive downwards (to the right).
  * @property {PanPhase} phase
+ *   The phase of the gesture.
  * @property {number} [offset]
+ *   In the first sample: the offset at which the list is shown.
  * @property {number} [t]
- *   The client's clock, ms.
+ *   The client's clock.
  * @property {number} [velocity]
- *   Points per second.
+ *   The velocity of the list, positive towards the end of the content.
  * @property {IntentCause} [cause]
- *   What caused a client's message.
+ *   The origin of the movement; default: `finger`.
  * @property {number} [from]
  *   The offset of the list in the previous frame.
  * @property {PredictedState} [predicted]
- *   The state that the client shows.
+ *   The state that a `local` client shows.
  */
 
 /**
@@ -1163,8 +1247,9 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {IntentCause} [cause]
- *   What caused a client's message.
+ *   The origin of the request.
  * @property {boolean} [animated]
+ *   Whether the list moves with the duration of the edge, or at once.
  */
 
 /**
@@ -1179,6 +1264,7 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {boolean} [animated]
+ *   Whether the list moves with the duration of the edge, or at once.
  */
 
 /**
@@ -1193,6 +1279,7 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {boolean} [animated]
+ *   Whether the list moves with the duration of the edge, or at once.
  */
 
 /**
@@ -1207,7 +1294,7 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {IntentCause} [cause]
- *   What caused a client's message.
+ *   The origin of the request.
  */
 
 /**
@@ -1222,7 +1309,7 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {Edge} [edge]
- *   An edge of a view.
+ *   The edge of the load; default: the edge whose load has failed last.
  */
 
 /**
@@ -1237,7 +1324,7 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {Edge} [edge]
- *   An edge of a view.
+ *   The edge that is meant; default: both edges.
  */
 
 /**
@@ -1252,7 +1339,7 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {Edge} [edge]
- *   An edge of a view.
+ *   The edge that is meant; default: both edges.
  */
 
 /**
@@ -1267,6 +1354,7 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {boolean} open
+ *   Whether the floor opens.
  */
 
 /**
@@ -1281,8 +1369,9 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {string} load
- *   The identifier of a load.
+ *   The `load` of the message that requested it.
  * @property {boolean} [accepted]
+ *   False: the load is refused.
  */
 
 /**
@@ -1297,8 +1386,9 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {string} load
- *   The identifier of a load.
+ *   The `load` of the message that requested it.
  * @property {number} progress
+ *   The part that is done.
  */
 
 /**
@@ -1313,13 +1403,19 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {string} load
- *   The identifier of a load.
+ *   The `load` of the message that requested it.
  * @property {LoadResult} result
+ *   How the load ended.
  * @property {number} [count]
+ *   The number of received items.
  * @property {boolean} [more]
+ *   Whether another page exists.
  * @property {string} [cursor]
+ *   The cursor of the next page.
  * @property {string} [code]
+ *   With `failed`: the client's code of the failure.
  * @property {string} [message]
+ *   With `failed`: the client's explanation.
  */
 
 /**
@@ -1334,8 +1430,9 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {Edge} edge
- *   An edge of a view.
+ *   The edge that is meant.
  * @property {boolean} enabled
+ *   Whether the edge does anything.
  */
 
 /**
@@ -1350,19 +1447,23 @@ export {};
  * @property {number} [generation]
  *   The number that distinguishes views of the same name.
  * @property {EdgeOptions | null} [top]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [bottom]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [leading]
+ *   Options of this edge; null: none.
  * @property {EdgeOptions | null} [trailing]
+ *   Options of this edge; null: none.
  * @property {PagingOptions} [paging]
  *   How requests select pages.
  * @property {PanOptions} [pan]
  *   How a list moves under a finger and after its release.
  * @property {Record<string, string>} [parameters]
- *   The parameters of the feed, by name.
+ *   The parameters of the new query, by name.
  * @property {number} [debounceMs]
- *   Feature `query`: ms to wait for a further query.
+ *   The time to wait for a further query.
  * @property {ShownItems} [shown]
- *   Feature `query`: what the client shows until the first page is there.
+ *   What the client shows until the first page is there.
  */
 
 /**
@@ -1371,7 +1472,7 @@ export {};
  * @typedef {object} SentPing
  * @property {"ping"} type
  * @property {number} t
- *   The client's clock, ms.
+ *   The client's clock.
  */
 
 /**
@@ -1394,6 +1495,7 @@ export {};
  * @typedef {object} ReceivedWelcome
  * @property {"welcome"} type
  * @property {1} protocol
+ *   The major protocol version.
  * @property {string} session
  *   The name of the session, here and in logs.
  * @property {string} [token]
@@ -1405,16 +1507,21 @@ export {};
  * @property {number} [ack]
  *   The last `seq` that the message covers; 0: none.
  * @property {string} server
+ *   The name and version of the daemon.
  * @property {number} time
- *   The daemon's clock, ms.
+ *   The daemon's clock.
  * @property {number} heartbeat
- *   A client that has been silent for this many ms should ping.
+ *   A client that has been silent for this time should ping.
  * @property {string[]} [features]
- *   The features that the daemon serves; present if `hello` had `features`.
+ *   The features that the daemon serves.
  * @property {Limits} limits
+ *   The limits in force.
  * @property {string[]} profiles
+ *   The profiles that `attach` may name.
  * @property {string[]} feeds
+ *   The feeds that `attach` may name.
  * @property {string[]} indicators
+ *   The indicators that `attach` may name.
  */
 
 /**
@@ -1429,23 +1536,33 @@ export {};
  * @property {number} generation
  *   The number that distinguishes views of the same name.
  * @property {string} profile
+ *   The profile of the view.
  * @property {Axis} axis
+ *   The axis of the view.
  * @property {boolean} reversed
+ *   Whether reading begins at the far end.
  * @property {Attention} attention
+ *   What makes the daemon evaluate the position.
  * @property {boolean} haptics
+ *   Whether updates have haptic cues.
  * @property {boolean} announcements
+ *   Whether updates have spoken cues.
  * @property {RefreshEdge | LoadMoreEdge} [top]
+ *   The state and the options of this edge.
  * @property {RefreshEdge | LoadMoreEdge} [bottom]
+ *   The state and the options of this edge.
  * @property {RefreshEdge | LoadMoreEdge} [leading]
+ *   The state and the options of this edge.
  * @property {RefreshEdge | LoadMoreEdge} [trailing]
+ *   The state and the options of this edge.
  * @property {PagingOptions} paging
- *   How requests select pages.
+ *   The paging in force.
  * @property {PanOptions} pan
- *   How a list moves under a finger and after its release.
+ *   The options of `pan` in force.
  * @property {Inset} [inset]
  *   Only for a new view: the daemon has no share of the inset.
  * @property {Law} [law]
- *   The data with which a client paints the view by itself.
+ *   For `stream` and `local` clients: the control law.
  */
 
 /**
@@ -1458,38 +1575,41 @@ export {};
  * @property {number} ack
  *   The last `seq` that the message covers; 0: none.
  * @property {EdgeUpdate} [top]
- *   The changes at an edge.
+ *   What has changed at this edge.
  * @property {EdgeUpdate} [bottom]
- *   The changes at an edge.
+ *   What has changed at this edge.
  * @property {EdgeUpdate} [leading]
- *   The changes at an edge.
+ *   What has changed at this edge.
  * @property {EdgeUpdate} [trailing]
- *   The changes at an edge.
+ *   What has changed at this edge.
  * @property {Inset} [inset]
- *   The daemon's own share of the insets, from now on.
+ *   Changes the insets of the list.
  * @property {Offset} [offset]
- *   A command that moves the list.
+ *   Moves the list.
  * @property {Haptic[]} [haptic]
+ *   Haptic cues, in order.
  * @property {FloorUpdate} [floor]
- *   The second floor.
+ *   What has changed of the second floor.
  * @property {ListState} [list]
+ *   The size of the list.
  * @property {boolean} [newer]
  *   Whether the feed has newer data.
  * @property {number | null} [newerCount]
- *   Feature `unread`: the number of newer items; null: not known.
+ *   The number of newer items; null: not known.
  * @property {boolean} [away]
- *   Feature `unread`: whether the newest end of the list is out of sight.
+ *   Whether the newest end of the list is out of sight.
  * @property {RevealResult} [revealed]
- *   Feature `unread`: how a `reveal` has ended.
+ *   How a `reveal` has ended.
  * @property {string} [read]
- *   Feature `unread`: the read mark of the view.
+ *   The read mark of the view.
  * @property {number | null} [lastUpdated]
  *   Daemon time of the last successful refresh.
  * @property {Announcement[]} [announce]
+ *   Spoken cues, in order.
  * @property {Law} [law]
- *   The data with which a client paints the view by itself.
+ *   What has changed of the control law.
  * @property {number} [blend]
- *   Ms in which a local client moves to the reported values.
+ *   The time in which a local client moves to these values.
  */
 
 /**
@@ -1502,17 +1622,25 @@ export {};
  * @property {string} load
  *   The identifier of a load.
  * @property {LoadKind} kind
+ *   Whether the load refreshes or continues the list.
  * @property {LoadTrigger} trigger
+ *   What has begun the load.
  * @property {Cause} cause
  *   The cause of a change or of a load.
  * @property {number} page
+ *   The number of the page.
  * @property {number} offset
+ *   The number of items before the page.
  * @property {number} size
+ *   The number of requested items.
  * @property {string} [cursor]
+ *   The cursor of the page, with the paging style `cursor`.
  * @property {number} [pages]
  *   The number of requested pages, if it is not 1.
  * @property {number} attempt
+ *   1, and one more for each load that has failed before it.
  * @property {number} deadlineMs
+ *   The time after which the load is timed out.
  */
 
 /**
@@ -1525,24 +1653,37 @@ export {};
  * @property {string} [load]
  *   The identifier of a load.
  * @property {LoadKind} kind
+ *   Whether the load refreshes or continues the list.
  * @property {LoadPhase} phase
+ *   What has happened to the load.
  * @property {LoadTrigger} [trigger]
+ *   What has begun the load.
  * @property {Cause} [cause]
  *   The cause of a change or of a load.
  * @property {number} [page]
+ *   The number of the page.
  * @property {number} [offset]
+ *   The number of items before the page.
  * @property {number} [size]
+ *   The number of requested items.
  * @property {string} [cursor]
+ *   The cursor of the page, with the paging style `cursor`.
  * @property {number} [pages]
  *   The number of requested pages, if it is not 1.
  * @property {number} [attempt]
+ *   1, and one more for each load that has failed before it.
  * @property {number} [progress]
+ *   The part that is done.
  * @property {number} [afterMs]
+ *   The delay until the following call.
  * @property {FaultCode} [code]
- *   A fault; docs/protocol.md, Faults.
+ *   The code of a fault: docs/protocol.md, Faults.
  * @property {string} [message]
+ *   One sentence for the log.
  * @property {boolean} [temporary]
+ *   Whether the same request may succeed later.
  * @property {number} [retryAfterMs]
+ *   The time after which the backend may be called.
  * @property {number} [seq]
  *   The `seq` of the `refresh` that joined this load.
  */
@@ -1557,17 +1698,25 @@ export {};
  * @property {string} load
  *   The identifier of a load.
  * @property {ItemsMode} mode
+ *   Where the items go: in place of the list, behind it, or before it.
  * @property {number} count
+ *   The number of items.
  * @property {number} page
+ *   The number of the page.
  * @property {number} offset
+ *   The number of items before the page.
  * @property {boolean} more
+ *   Whether another page exists.
  * @property {number} [total]
+ *   The number of items of the whole list, if it is known.
  * @property {string} [cursor]
+ *   The cursor of the next page.
  * @property {number} [pages]
  *   The number of pages of a refresh at depth.
  * @property {number} [removed]
  *   The number of items left out because the view has shown them already.
  * @property {any[]} items
+ *   The items, as the backend has sent them.
  */
 
 /**
@@ -1576,26 +1725,30 @@ export {};
  * @typedef {object} ReceivedError
  * @property {"error"} type
  * @property {FaultCode} code
- *   A fault; docs/protocol.md, Faults.
+ *   The code of a fault: docs/protocol.md, Faults.
  * @property {string} message
+ *   One sentence for the log.
  * @property {string} [field]
+ *   The member that is wrong.
  * @property {number} [seq]
  *   The number of a client's message; it grows through the session.
  * @property {string} [view]
  *   The client's name for a view: 1 to 32 bytes of UTF-8.
  * @property {boolean} temporary
+ *   Whether the same request may succeed later.
  * @property {number[]} [versions]
  *   The protocol versions that the daemon serves.
  */
 
 /**
- * Something was ignored.
+ * Something was ignored, or the client makes a mistake.
  *
  * @typedef {object} ReceivedDiagnostic
  * @property {"diagnostic"} type
  * @property {DiagnosticCode} code
- *   A diagnostic; docs/protocol.md, Diagnostics.
+ *   The code of a diagnostic: docs/protocol.md, Diagnostics.
  * @property {string} message
+ *   One sentence for the log.
  * @property {string} [field]
  *   The path of the ignored field.
  * @property {string} [suggestion]
@@ -1604,6 +1757,8 @@ export {};
  *   The number of a client's message; it grows through the session.
  * @property {string} [view]
  *   The client's name for a view: 1 to 32 bytes of UTF-8.
+ * @property {string} [page]
+ *   For a mistake of the client: the section of the documentation, such as `docs/start.md#spring-back`.
  * @property {number} [dropped]
  *   Diagnostics that were not sent since the last `diagnostic` message.
  */
@@ -1614,8 +1769,9 @@ export {};
  * @typedef {object} ReceivedPong
  * @property {"pong"} type
  * @property {number} t
- *   As sent.
+ *   The `t` of the `ping`.
  * @property {number} time
+ *   The daemon's clock.
  * @property {number} ack
  *   The last `seq` that the message covers; 0: none.
  */
@@ -1628,9 +1784,11 @@ export {};
  * @property {number} ack
  *   The last `seq` that the message covers; 0: none.
  * @property {number} [expires]
- *   Ms from now.
+ *   The time for which it is valid.
  * @property {string | null} sealed
+ *   The snapshot, which only daemons can read.
  * @property {SnapshotReason} [reason]
+ *   The reason.
  */
 
 /**
@@ -1639,7 +1797,7 @@ export {};
  * @typedef {object} ReceivedDraining
  * @property {"draining"} type
  * @property {number} closes
- *   Ms.
+ *   The time after which the connection is closed.
  */
 
 /**

@@ -299,11 +299,13 @@ export class RefreshClient extends TypedEventTarget {
     }
   }
 
-  /** Reports that the daemon has ignored a part of a message. */
+  /** Reports that the daemon has ignored a part of a message, or has noticed a mistake of the client. */
   #reportDiagnostic(message) {
-    const { code, field, suggestion, view, seq } = message;
+    const { code, field, suggestion, view, seq, page } = message;
     const hint = suggestion ? `; did you mean ${suggestion}?` : "";
-    const place = [field && `field ${field}${hint}`, view && `view ${view}`, seq && `seq ${seq}`].filter(Boolean);
+    const place = [
+      field && `field ${field}${hint}`, view && `view ${view}`, seq && `seq ${seq}`, page && `see ${page}`,
+    ].filter(Boolean);
     console.warn(`refreshd: ${message.message} (${[code, ...place].join(", ")})`);
     this.#emit("diagnostic", message);
   }

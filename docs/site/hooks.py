@@ -29,7 +29,8 @@ LISTS = {
 LIST = "README.md"
 # Of pages with the same words, the search shows those with a larger factor first. It is 1 for the others.
 FACTORS = {
-    "glossary.md": 2, "protocol.md": 2, "start.md": 2, "conformance.md": 0.3, "testing.md": 0.5, "decisions/*.md": 0.5}
+    "glossary.md": 2, "protocol.md": 2, "start.md": 2, "messages.md": 0.5, "conformance.md": 0.3, "testing.md": 0.5,
+    "decisions/*.md": 0.5}
 
 log = logging.getLogger("mkdocs.hooks.site")
 

@@ -290,7 +290,8 @@ package struct ClientMachine: Sendable {
                     .diagnostic(
                         message["code"]?.string.flatMap(DiagnosticCode.init),
                         message: message["message"]?.string ?? "",
-                        field: message["field"]?.string, view: view))
+                        field: message["field"]?.string, view: view,
+                        page: message["page"]?.string))
             ]
         default:
             guard let index = viewIndex(view) else { return [] }

@@ -126,8 +126,10 @@ public enum ClientEvent: Hashable, Sendable {
     case loadFailed(LoadResult, code: String?, message: String?, view: String)
     /// The daemon has reported a fault. `code` is nil for a code that this version does not know.
     case fault(FaultCode?, name: String, message: String, view: String?)
-    /// The daemon has ignored input. Only with `diagnostics` in the configuration.
-    case diagnostic(DiagnosticCode?, message: String, field: String?, view: String?)
+    /// The daemon has ignored input, or has noticed a mistake of the client. `page` is the section
+    /// of the documentation about the mistake. Only with `diagnostics` in the configuration.
+    case diagnostic(
+        DiagnosticCode?, message: String, field: String?, view: String?, page: String?)
     /// A `reveal` has ended.
     case revealed(RevealResult, view: String)
     /// The daemon stops soon. The client connects again without the help of the app.

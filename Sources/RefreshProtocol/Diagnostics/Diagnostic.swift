@@ -1,4 +1,5 @@
-/// A notice about input that the daemon has ignored, with the field and message that it concerns.
+/// A notice about input that the daemon has ignored, or about a mistake of the client, with the
+/// field and message that it concerns.
 package struct Diagnostic: Hashable, Sendable {
     package var code: DiagnosticCode
     package var seq: UInt64?

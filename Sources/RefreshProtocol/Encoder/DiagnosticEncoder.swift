@@ -24,6 +24,10 @@ package enum DiagnosticEncoder {
             out.append(literal: #","view":"#)
             out.appendQuoted(view)
         }
+        if let page = diagnostic.code.page {
+            out.append(literal: #","page":"#)
+            out.appendQuoted(page)
+        }
         if dropped > 0 {
             out.append(literal: #","dropped":"#)
             out.append(dropped)

@@ -18,7 +18,9 @@ package enum RegistryTables {
     package static var diagnostics: String {
         table(
             ["code", "message", "what to do"],
-            DiagnosticCode.allCases.map { ["`\($0.rawValue)`", $0.message, $0.advice] })
+            DiagnosticCode.allCases.map { code in
+                ["`\(code.rawValue)`", code.message, code.advice + link(to: code.page)]
+            })
     }
 
     /// A row for each close code of the daemon: its number, its meaning, and advice.
@@ -55,6 +57,13 @@ package enum RegistryTables {
                         entry.meaning + "; only for clients with [features](#features)",
                     ]
                 })
+    }
+
+    /// Returns a sentence with a link to a section of another page of docs/; nothing for nil.
+    private static func link(to page: String?) -> String {
+        guard let page else { return "" }
+        let target = page.dropFirst("docs/".count)
+        return " See [\(target.prefix { $0 != "#" })](\(target))."
     }
 
     /// Returns a Markdown table with the headings `heading`. Each of its lines ends with a newline.

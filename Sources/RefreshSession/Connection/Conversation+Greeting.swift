@@ -131,6 +131,7 @@ extension Conversation {
         if !headers.isEmpty { services.onGrowth?(headers.heldBytes, key, now) }
         snapshotPolicy.isEnabled = hello.wantsSnapshots && canSeal
         inbound.wantsDiagnostics = hello.wantsDiagnostics
+        inbound.movements = nil
         inbound.features = hello.features
         updateFastPath()
     }
@@ -204,6 +205,7 @@ extension Conversation {
         case .fault(let fault):
             if let seq = fault.seq, seq <= known { return services.metrics.recordRepeatedMessage() }
             report(fault, at: now)
+            reportMistake(in: fault, at: now)
         case .message(let message):
             if let seq = message.header?.seq, seq <= known {
                 return services.metrics.recordRepeatedMessage()

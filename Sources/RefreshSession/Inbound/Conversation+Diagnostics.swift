@@ -20,12 +20,15 @@ extension Conversation {
         at now: Instant
     ) {
         let start = scratch.decoder.objectStart
+        let header = message.header
+        let mistakes = inbound.wantsDiagnostics ? mistakes(in: message, at: now) : []
         if renderMode.settings.mode == .local, let hint = scratch.decoder.hint(in: frame) {
             handle(message, with: hint, at: now)
         } else {
             handle(message, at: now)
         }
-        reportSkippedFields(message.type, in: frame, at: start, seq: message.header?.seq, now)
+        if inbound.movements != nil { finishMovement(of: header, mistakes, at: now) }
+        reportSkippedFields(message.type, in: frame, at: start, seq: header?.seq, now)
     }
 
     /// Reports the fields that the decoder skipped in a message. The decoder has already counted

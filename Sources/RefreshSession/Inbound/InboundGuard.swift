@@ -14,6 +14,8 @@ struct InboundGuard {
     /// The features in the client's `hello`; nil if `hello` had none.
     var features: ClientFeatures?
     var diagnosticBudget: DiagnosticBudget
+    /// The movements that are checked for mistakes, by view; nil without diagnostics.
+    var movements: [MovementCheck]?
 
     init(_ limits: Limits, at now: Instant) {
         rateLimit = InboundRateLimit(limits, now: now)
@@ -43,7 +45,7 @@ struct InboundGuard {
 /// `SavedSession` contains it.
 extension InboundGuard: Codable {
     private enum CodingKeys: String, CodingKey {
-        case wantsDiagnostics, features, diagnosticBudget
+        case wantsDiagnostics, features, diagnosticBudget, movements
         case rateLimit = "allowance"
         case faultBudget = "budget"
         case lastReceivedAt = "heardAt"
@@ -61,5 +63,6 @@ extension InboundGuard: Codable {
         diagnosticBudget =
             try members.decodeIfPresent(DiagnosticBudget.self, forKey: .diagnosticBudget)
             ?? DiagnosticBudget(now: lastReceivedAt)
+        movements = try members.decodeIfPresent([MovementCheck].self, forKey: .movements)
     }
 }

@@ -16,11 +16,15 @@ package struct HTTPResponse: Hashable, Sendable {
 
     /// Returns a fault in the form that protocol.md specifies for refusals:
     /// `{"code":…,"message":…}`. Both texts are constants of the daemon. They contain only letters,
-    /// digits and punctuation that JSON does not escape.
-    package static func fault(status: Int, code: StaticString, message: StaticString) -> Self {
-        HTTPResponse(
+    /// digits and punctuation that JSON does not escape. `page`, if it is not nil, is a section of
+    /// the documentation; the body then has the member `page` too.
+    package static func fault(
+        status: Int, code: StaticString, message: StaticString, page: StaticString? = nil
+    ) -> Self {
+        let page = page.map { ",\"page\":\"\($0)\"" } ?? ""
+        return HTTPResponse(
             status: status, headers: [("content-type", "application/json")],
-            body: Array("{\"code\":\"\(code)\",\"message\":\"\(message)\"}".utf8))
+            body: Array("{\"code\":\"\(code)\",\"message\":\"\(message)\"\(page)}".utf8))
     }
 
     package static func == (left: Self, right: Self) -> Bool {

@@ -57,10 +57,12 @@ enum UpgradeGate {
     }
 
     /// The answer to a list of subprotocols that cannot be read, or that contains no supported
-    /// subprotocol.
+    /// subprotocol. Such a client has no session yet, so the answer names the page that a
+    /// `diagnostic` would name.
     static let subprotocolRefusal = HTTPResponse.fault(
         status: 400, code: "subprotocolUnknown",
-        message: "None of the offered subprotocols is supported.")
+        message: "None of the offered subprotocols is supported.",
+        page: "docs/start.md#subprotocol")
 
     /// The answer to a request that must not have a body.
     static let bodyRefusal = HTTPResponse.fault(

@@ -17,11 +17,17 @@ final class HostFixture {
     var now = Instant(milliseconds: 1000)
     private var bits: UInt64
 
+    /// The feed of each fixture for which the test gives no feeds.
+    static let songs = FeedDescription(
+        name: "songs", parameters: ["q"], forward: ["accept-language"], style: .page, size: 10,
+        itemKey: JSONPointer("/id"))
+
     /// `authenticationService`, `seal` and `memory` belong to the whole daemon. `journal` returns
     /// the journal of each session. `drawn` is the number of random values to skip, so that two
     /// fixtures do not draw the same tokens.
     init(
         loops count: Int = 2, drawn: UInt64 = 0, limits: Limits = Limits(),
+        feeds: [FeedDescription] = [songs],
         isClustered: Bool = false,
         authenticationService: AuthenticationService? = nil,
         seal: (any SnapshotSealing)? = nil,
@@ -38,13 +44,8 @@ final class HostFixture {
         let connectionLimiter = memory(directory)
         for index in 0..<count {
             let services = SessionServices(
-                limits: limits,
-                feeds: [
-                    FeedDescription(
-                        name: "songs", parameters: ["q"], forward: ["accept-language"],
-                        style: .page, size: 10, itemKey: JSONPointer("/id"))
-                ],
-                loads: dispatcher, metrics: metrics[index], seal: seal)
+                limits: limits, feeds: feeds, loads: dispatcher, metrics: metrics[index],
+                seal: seal)
             let host = SessionHost(
                 loop: loops[index], index: UInt16(index), services: services,
                 directory: directory, authenticationService: authenticationService,

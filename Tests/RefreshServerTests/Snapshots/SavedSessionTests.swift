@@ -43,6 +43,7 @@ struct SavedSessionTests {
         "inbound.rateLimit": .checkpoint, "inbound.faultBudget": .checkpoint,
         "inbound.lastReceivedAt": .checkpoint, "inbound.wantsDiagnostics": .checkpoint,
         "inbound.diagnosticBudget": .checkpoint, "inbound.features": .checkpoint,
+        "inbound.movements": .checkpoint,
         "delayedRefreshes": .checkpoint,
         "renderMode.budget": .checkpoint, "renderMode.heldUntil": .checkpoint,
         "views.feed.headers": .checkpoint,
@@ -158,6 +159,7 @@ struct SavedSessionTests {
         session.inbound.wantsDiagnostics = true
         session.inbound.features = [.all]
         session.inbound.diagnosticBudget.recordDropped(2)
+        session.inbound.movements = [MovementCheck(generation: 7)]
         session.renderMode.settings = FrameSettings(mode: .local)
         session.renderMode.budget.charge(bytes: 99, perSecond: 10, at: later)
         session.renderMode.heldUntil = later

@@ -97,9 +97,10 @@ def state(view: View) -> str:
 
 
 def described(ignored: Ignored) -> str:
-    """Returns what the daemon has ignored, and where."""
+    """Returns what the daemon has ignored, and where, or a mistake of the client, and the page about it."""
     message = ignored.message or {}
     place = [f"{name} {message[name]}" for name in ("field", "view", "seq") if name in message]
+    place += [f"see {message['page']}"] if "page" in message else []
     meant = f"; did you mean {message['suggestion']}?" if "suggestion" in message else ""
     return f"{ignored.code}: {ignored.explanation} ({', '.join(place)}{meant})"
 

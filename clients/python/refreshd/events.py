@@ -94,7 +94,10 @@ class Faulted(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Ignored(Event):
-    """The daemon has ignored a part of a message (`diagnostics=True`). `protocol.DIAGNOSTICS` explains the codes."""
+    """The daemon has ignored a part of a message, or has noticed a mistake of the client (`diagnostics=True`).
+
+    `protocol.DIAGNOSTICS` explains the codes. For a mistake, `message["page"]` names a section of the documentation.
+    """
 
     code: DiagnosticCode
     explanation: str

@@ -27,6 +27,7 @@ Cause = Literal[
 DiagnosticCode = Literal[
     "unknownField", "unknownOption", "notConfigurable", "edgeDisabled", "intentLeftOut",
     "coolingDown", "alreadyLoading", "otherEdgeLoading", "nothingToLoad", "resumedOtherwise",
+    "sequenceMissing", "contentMissing", "idleMissing", "springBackMissing",
 ]
 """The code of a `diagnostic`."""
 
@@ -197,11 +198,13 @@ ProfileName = Literal[
 class FrameOptions(TypedDict, total=False):
     """How a client draws its indicators, in detail."""
 
+    # What the client draws itself.
     mode: FramesMode
     # Frames a second of a stream client.
     rate: int
     # A BCP 47 tag.
     language: str
+    # Whether indicators may move.
     motion: Motion
 
 
@@ -212,25 +215,33 @@ class AttachOptions(TypedDict, total=False):
     feed: str
     # The parameters of the feed, by name.
     parameters: dict[str, str]
-    # Sizes and positions; a member that is left out keeps its value.
+    # Sizes and positions.
     geometry: "Geometry"
     # The current content offset.
     offset: float
+    # The axis along which the view scrolls.
     axis: Axis
     # Whether reading begins at the far end.
     reversed: bool
+    # Options of this edge; null: none.
     top: "EdgeOptions | None"
+    # Options of this edge; null: none.
     bottom: "EdgeOptions | None"
+    # Options of this edge; null: none.
     leading: "EdgeOptions | None"
+    # Options of this edge; null: none.
     trailing: "EdgeOptions | None"
     # How requests select pages.
     paging: "PagingOptions"
-    # How a list moves under a finger and after its release.
+    # How `pan` moves the list.
     pan: "PanOptions"
+    # What makes the daemon evaluate the position.
     attention: Attention
+    # Whether updates have haptic cues.
     haptics: bool
+    # Whether updates have spoken cues.
     announcements: bool
-    # Only with features: how the view gets its first items.
+    # How the view gets its first items.
     initial: Initial
 
 
@@ -252,7 +263,7 @@ class Geometry(TypedDict, total=False):
     content: "Size"
     # The host's own content insets.
     insets: "Sides"
-    # Points at each side.
+    # The safe area.
     safeArea: "Sides"
     # The bars that cover the top of the view.
     bars: "Bars | None"
@@ -262,52 +273,67 @@ class Geometry(TypedDict, total=False):
     scale: float
     # The content offset after the change.
     offset: float
-    # A visible item, and the position at which it begins.
+    # The item that stays in its place.
     anchor: "Anchor"
 
 
 class Size(TypedDict, total=False):
     """Width and height, points."""
 
+    # The width.
     width: float | None
+    # The height.
     height: float | None
 
 
 class Sides(TypedDict, total=False):
     """Points at each side."""
 
+    # The inset at this side.
     top: float | None
+    # The inset at this side.
     left: float | None
+    # The inset at this side.
     bottom: float | None
+    # The inset at this side.
     right: float | None
 
 
 class Bars(TypedDict, total=False):
     """The bars that cover the top of a view."""
 
+    # The height of the status bar.
     status: float | None
+    # The navigation bar.
     navigation: "NavigationBar | None"
+    # The search bar.
     search: "SearchBar | None"
 
 
 class NavigationBar(TypedDict, total=False):
     """The navigation bar above a view."""
 
+    # Its upper end.
     y: float | None
+    # Its height.
     height: float | None
 
 
 class SearchBar(TypedDict, total=False):
     """The search bar above a view."""
 
+    # Its height.
     height: float | None
+    # Whether it is shown.
     active: bool | None
 
 
 class Anchor(TypedDict, total=False):
     """A visible item, and the position at which it begins."""
 
+    # The client's name for the item.
     id: Required[str]
+    # Where the item begins.
     position: Required[float]
 
 
@@ -374,6 +400,7 @@ class FloorOptions(TypedDict, total=False):
 class PagingOptions(TypedDict, total=False):
     """How requests select pages."""
 
+    # How a page is named.
     style: PagingStyle
     # The number of the first page or of the first item.
     first: int
@@ -392,11 +419,15 @@ class PanOptions(TypedDict, total=False):
 class Resume(TypedDict, total=False):
     """The session that `hello` resumes."""
 
+    # The `session` of the last `welcome`.
     session: Required[str]
+    # The `token` of the last `welcome`.
     token: Required[str]
-    # The last `seq` that the message covers; 0: none.
+    # The largest `ack` that was received.
     ack: int
+    # The loads whose items were received.
     received: list[str]
+    # The last sealed snapshot.
     snapshot: str
 
 
@@ -499,7 +530,9 @@ class Limits(TypedDict, total=False):
 class RefreshEdge(TypedDict, total=False):
     """An edge with the role refresh: its state and every option in force."""
 
+    # The role of the edge.
     role: Required[Literal["refresh"]]
+    # The state of the edge.
     state: Required[RefreshState]
     enabled: Required[bool]
     trigger: Required[Trigger]
@@ -537,9 +570,9 @@ class RefreshEdge(TypedDict, total=False):
     floor: Required["FloorOptions | None"]
     # The name of the programme.
     indicator: str | None
-    # An indicator: docs/indicators.md.
+    # The programme.
     programme: dict[str, Any]
-    # Changed properties of an indicator's layers, by layer.
+    # What its layers show now.
     frame: dict[str, "LayerChange"]
 
 
@@ -560,7 +593,9 @@ class LayerChange(TypedDict, total=False):
 class LoadMoreEdge(TypedDict, total=False):
     """An edge with the role loadMore: its state and every option in force."""
 
+    # The role of the edge.
     role: Required[Literal["loadMore"]]
+    # The state of the edge.
     state: Required[LoadMoreState]
     enabled: Required[bool]
     trigger: Required[Trigger]
@@ -583,23 +618,28 @@ class LoadMoreEdge(TypedDict, total=False):
     deadline: Required[float | None]
     # The name of the programme.
     indicator: str | None
-    # An indicator: docs/indicators.md.
+    # The programme.
     programme: dict[str, Any]
-    # Changed properties of an indicator's layers, by layer.
+    # What its layers show now.
     frame: dict[str, "LayerChange"]
 
 
 class Inset(TypedDict, total=False):
     """The daemon's own share of the insets, from now on."""
 
+    # The daemon's share at this edge.
     top: float
+    # The daemon's share at this edge.
     bottom: float
+    # The daemon's share at this edge.
     leading: float
+    # The daemon's share at this edge.
     trailing: float
-    # Ms; 0: at once.
+    # 0: at once.
     duration: Required[float]
     # Daemon time at which the timeline begins.
     start: float
+    # How the value moves to the new one.
     curve: Curve
 
 
@@ -608,36 +648,55 @@ class Law(TypedDict, total=False):
 
     # The resting offsets of the list.
     rest: list[float]
+    # The law of a pull at this edge.
     top: "EdgeLaw | None"
+    # The law of a pull at this edge.
     bottom: "EdgeLaw | None"
+    # The law of a pull at this edge.
     leading: "EdgeLaw | None"
+    # The law of a pull at this edge.
     trailing: "EdgeLaw | None"
+    # Offsets of which the daemon must know on which side the list is.
     crossings: list[float]
+    # Offsets at which a `local` client sends every sample.
     follow: list[list[float | None]]
+    # Offsets at which the daemon needs samples.
     interest: list[list[float | None]]
+    # How far the list follows a finger beyond its content.
     resistance: "Resistance"
 
 
 class EdgeLaw(TypedDict, total=False):
     """How a pull at an edge is shown, and when it fires."""
 
+    # The offsets of the progress 0 and 1.
     pull: Required[list[list[float]]]
+    # The offset at which the edge is armed.
     arm: float
+    # The offset at which it is disarmed.
     disarm: float
+    # Whether the offset must be passed, not only reached.
     strict: bool
+    # When the edge fires.
     fires: Fires
     # Ms, offset.
     lead: list[float]
+    # The room.
     room: float
+    # The time in which the room opens.
     duration: float
 
 
 class Resistance(TypedDict, total=False):
     """By edge, the points of the curve by which a list resists a pull."""
 
+    # Keys: travel of the finger, and travel of the list.
     top: list[list[float]]
+    # Keys: travel of the finger, and travel of the list.
     bottom: list[list[float]]
+    # Keys: travel of the finger, and travel of the list.
     leading: list[list[float]]
+    # Keys: travel of the finger, and travel of the list.
     trailing: list[list[float]]
 
 
@@ -646,16 +705,19 @@ class EdgeUpdate(TypedDict, total=False):
 
     # Present if the edge gets another programme.
     role: Role
+    # The state of the edge.
     state: EdgeState
-    # Above 1 only by the option progressMax.
+    # The progress to the threshold; above 1 only by the option `progressMax`.
     progress: float
     # The cause of a change or of a load.
     cause: Cause
+    # How a refresh or a load has ended.
     result: EdgeResult
+    # For a `plain` client: the spinner; for any other: the name of a new programme.
     indicator: "Spinner | str | None"
-    # An indicator: docs/indicators.md.
+    # The new programme, with its name `indicator`.
     programme: dict[str, Any]
-    # Changed properties of an indicator's layers, by layer.
+    # For a `stream` client: what the layers show now.
     frame: dict[str, "LayerChange"]
 
 
@@ -664,22 +726,26 @@ class Spinner(TypedDict, total=False):
 
     # The drawn part of the spinner.
     progress: float
+    # The opacity.
     alpha: float
+    # The factor of its size.
     scale: float
-    # Radians.
+    # The angle.
     rotation: float
-    # Radians per second.
+    # The speed while it turns, otherwise 0.
     spin: float
 
 
 class Offset(TypedDict, total=False):
     """A command that moves the list."""
 
+    # The content offset at the end.
     to: Required[float]
-    # Ms; 0: at once.
+    # 0: at once.
     duration: Required[float]
     # Daemon time at which the timeline begins.
     start: float
+    # How the value moves to the new one.
     curve: Curve
     # Each key: ms after the start, and the offset.
     path: list[list[float]]
@@ -688,14 +754,18 @@ class Offset(TypedDict, total=False):
 class FloorUpdate(TypedDict, total=False):
     """The second floor."""
 
+    # The state of the floor.
     state: Required[FloorState]
+    # The progress of the pull to its threshold.
     progress: float
 
 
 class ListState(TypedDict, total=False):
     """The number of items of a list, and whether there are more."""
 
+    # The number of items.
     count: Required[int]
+    # Whether another page exists.
     more: Required[bool]
 
 
@@ -715,6 +785,7 @@ class ClientHello(TypedDict, total=False):
     features: list[str]
     # The client's headers that backends receive, by name.
     headers: dict[str, str]
+    # The views to attach.
     views: list["AttachBody"]
     # The session to resume.
     resume: "Resume"
@@ -740,25 +811,33 @@ class ClientAttach(TypedDict, total=False):
     feed: str
     # The parameters of the feed, by name.
     parameters: dict[str, str]
-    # Sizes and positions; a member that is left out keeps its value.
+    # Sizes and positions.
     geometry: "Geometry"
     # The current content offset.
     offset: float
+    # The axis along which the view scrolls.
     axis: Axis
     # Whether reading begins at the far end.
     reversed: bool
+    # Options of this edge; null: none.
     top: "EdgeOptions | None"
+    # Options of this edge; null: none.
     bottom: "EdgeOptions | None"
+    # Options of this edge; null: none.
     leading: "EdgeOptions | None"
+    # Options of this edge; null: none.
     trailing: "EdgeOptions | None"
     # How requests select pages.
     paging: "PagingOptions"
-    # How a list moves under a finger and after its release.
+    # How `pan` moves the list.
     pan: "PanOptions"
+    # What makes the daemon evaluate the position.
     attention: Attention
+    # Whether updates have haptic cues.
     haptics: bool
+    # Whether updates have spoken cues.
     announcements: bool
-    # Only with features: how the view gets its first items.
+    # How the view gets its first items.
     initial: Initial
 
 
@@ -787,7 +866,7 @@ class ClientAppear(TypedDict, total=False):
 
 
 class ClientDisappear(TypedDict, total=False):
-    """The view is not visible any more; with features only."""
+    """The view is not visible any more."""
 
     type: Required[Literal["disappear"]]
     # The number of a client's message; it grows through the session.
@@ -799,7 +878,7 @@ class ClientDisappear(TypedDict, total=False):
 
 
 class ClientReveal(TypedDict, total=False):
-    """Brings an end of the list or an item into sight; with features only."""
+    """Brings an end of the list or an item into sight."""
 
     type: Required[Literal["reveal"]]
     # The number of a client's message; it grows through the session.
@@ -808,17 +887,18 @@ class ClientReveal(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # An edge of a view.
+    # The end of the list that is meant; default: the refresh edge.
     edge: Edge
     # The client's name for an item.
     id: str
     # Where the item begins.
     position: float
+    # Whether the list moves with the duration of the edge, or at once.
     animated: bool
 
 
 class ClientRead(TypedDict, total=False):
-    """The user has read the list up to this item; with features only."""
+    """The user has read the list up to this item."""
 
     type: Required[Literal["read"]]
     # The number of a client's message; it grows through the session.
@@ -847,7 +927,7 @@ class ClientGeometry(TypedDict, total=False):
     content: "Size"
     # The host's own content insets.
     insets: "Sides"
-    # Points at each side.
+    # The safe area.
     safeArea: "Sides"
     # The bars that cover the top of the view.
     bars: "Bars | None"
@@ -857,7 +937,7 @@ class ClientGeometry(TypedDict, total=False):
     scale: float
     # The content offset after the change.
     offset: float
-    # A visible item, and the position at which it begins.
+    # The item that stays in its place.
     anchor: "Anchor"
 
 
@@ -869,17 +949,19 @@ ClientScroll = TypedDict("ClientScroll", {
     "view": Required[str],
     # The number that distinguishes views of the same name.
     "generation": int,
+    # The content offset along the axis.
     "offset": Required[float],
+    # The phase of the movement.
     "phase": Required[ScrollPhase],
-    # The client's clock, ms.
+    # The client's clock.
     "t": float,
-    # Points per second.
+    # The velocity of the list, positive towards the end of the content.
     "velocity": float,
-    # What caused a client's message.
+    # The origin of the movement; default: `finger`.
     "cause": IntentCause,
     # The offset of the list in the previous frame.
     "from": float,
-    # The state that the client shows.
+    # The state that a `local` client shows.
     "predicted": PredictedState,
 }, total=False)
 """The list scrolled; the client owns the physics."""
@@ -893,19 +975,21 @@ ClientPan = TypedDict("ClientPan", {
     "view": Required[str],
     # The number that distinguishes views of the same name.
     "generation": int,
-    # The travel of the finger, in points.
+    # The travel of the finger since `began`, positive downwards (to the right).
     "translation": Required[float],
+    # The phase of the gesture.
     "phase": Required[PanPhase],
+    # In the first sample: the offset at which the list is shown.
     "offset": float,
-    # The client's clock, ms.
+    # The client's clock.
     "t": float,
-    # Points per second.
+    # The velocity of the list, positive towards the end of the content.
     "velocity": float,
-    # What caused a client's message.
+    # The origin of the movement; default: `finger`.
     "cause": IntentCause,
     # The offset of the list in the previous frame.
     "from": float,
-    # The state that the client shows.
+    # The state that a `local` client shows.
     "predicted": PredictedState,
 }, total=False)
 """The finger moved; the daemon owns the physics."""
@@ -921,8 +1005,9 @@ class ClientRefresh(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # What caused a client's message.
+    # The origin of the request.
     cause: IntentCause
+    # Whether the list moves with the duration of the edge, or at once.
     animated: bool
 
 
@@ -936,6 +1021,7 @@ class ClientBegin(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
+    # Whether the list moves with the duration of the edge, or at once.
     animated: bool
 
 
@@ -949,6 +1035,7 @@ class ClientEnd(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
+    # Whether the list moves with the duration of the edge, or at once.
     animated: bool
 
 
@@ -962,7 +1049,7 @@ class ClientLoadMore(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # What caused a client's message.
+    # The origin of the request.
     cause: IntentCause
 
 
@@ -976,7 +1063,7 @@ class ClientRetry(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # An edge of a view.
+    # The edge of the load; default: the edge whose load has failed last.
     edge: Edge
 
 
@@ -990,7 +1077,7 @@ class ClientCancel(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # An edge of a view.
+    # The edge that is meant; default: both edges.
     edge: Edge
 
 
@@ -1004,7 +1091,7 @@ class ClientReset(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # An edge of a view.
+    # The edge that is meant; default: both edges.
     edge: Edge
 
 
@@ -1018,6 +1105,7 @@ class ClientFloor(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
+    # Whether the floor opens.
     open: Required[bool]
 
 
@@ -1031,8 +1119,9 @@ class ClientLoadBegan(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # The identifier of a load.
+    # The `load` of the message that requested it.
     load: Required[str]
+    # False: the load is refused.
     accepted: bool
 
 
@@ -1046,8 +1135,9 @@ class ClientLoadProgress(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # The identifier of a load.
+    # The `load` of the message that requested it.
     load: Required[str]
+    # The part that is done.
     progress: Required[float]
 
 
@@ -1061,13 +1151,19 @@ class ClientLoadFinished(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # The identifier of a load.
+    # The `load` of the message that requested it.
     load: Required[str]
+    # How the load ended.
     result: Required[LoadResult]
+    # The number of received items.
     count: int
+    # Whether another page exists.
     more: bool
+    # The cursor of the next page.
     cursor: str
+    # With `failed`: the client's code of the failure.
     code: str
+    # With `failed`: the client's explanation.
     message: str
 
 
@@ -1081,8 +1177,9 @@ class ClientEnable(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
-    # An edge of a view.
+    # The edge that is meant.
     edge: Required[Edge]
+    # Whether the edge does anything.
     enabled: Required[bool]
 
 
@@ -1096,19 +1193,23 @@ class ClientConfigure(TypedDict, total=False):
     view: Required[str]
     # The number that distinguishes views of the same name.
     generation: int
+    # Options of this edge; null: none.
     top: "EdgeOptions | None"
+    # Options of this edge; null: none.
     bottom: "EdgeOptions | None"
+    # Options of this edge; null: none.
     leading: "EdgeOptions | None"
+    # Options of this edge; null: none.
     trailing: "EdgeOptions | None"
     # How requests select pages.
     paging: "PagingOptions"
     # How a list moves under a finger and after its release.
     pan: "PanOptions"
-    # The parameters of the feed, by name.
+    # The parameters of the new query, by name.
     parameters: dict[str, str]
-    # Feature `query`: ms to wait for a further query.
+    # The time to wait for a further query.
     debounceMs: int
-    # Feature `query`: what the client shows until the first page is there.
+    # What the client shows until the first page is there.
     shown: ShownItems
 
 
@@ -1116,7 +1217,7 @@ class ClientPing(TypedDict, total=False):
     """Requests the daemon's clock."""
 
     type: Required[Literal["ping"]]
-    # The client's clock, ms.
+    # The client's clock.
     t: Required[float]
 
 
@@ -1145,6 +1246,7 @@ class DaemonWelcome(TypedDict, total=False):
     """The session is open."""
 
     type: Required[Literal["welcome"]]
+    # The major protocol version.
     protocol: Required[Literal[1]]
     # The name of the session, here and in logs.
     session: Required[str]
@@ -1156,16 +1258,21 @@ class DaemonWelcome(TypedDict, total=False):
     reason: FreshReason
     # The last `seq` that the message covers; 0: none.
     ack: int
+    # The name and version of the daemon.
     server: Required[str]
-    # The daemon's clock, ms.
+    # The daemon's clock.
     time: Required[float]
-    # A client that has been silent for this many ms should ping.
+    # A client that has been silent for this time should ping.
     heartbeat: Required[int]
-    # The features that the daemon serves; present if `hello` had `features`.
+    # The features that the daemon serves.
     features: list[str]
+    # The limits in force.
     limits: Required["Limits"]
+    # The profiles that `attach` may name.
     profiles: Required[list[str]]
+    # The feeds that `attach` may name.
     feeds: Required[list[str]]
+    # The indicators that `attach` may name.
     indicators: Required[list[str]]
 
 
@@ -1179,23 +1286,33 @@ class DaemonAttached(TypedDict, total=False):
     ack: Required[int]
     # The number that distinguishes views of the same name.
     generation: Required[int]
+    # The profile of the view.
     profile: Required[str]
+    # The axis of the view.
     axis: Required[Axis]
+    # Whether reading begins at the far end.
     reversed: Required[bool]
+    # What makes the daemon evaluate the position.
     attention: Required[Attention]
+    # Whether updates have haptic cues.
     haptics: Required[bool]
+    # Whether updates have spoken cues.
     announcements: Required[bool]
+    # The state and the options of this edge.
     top: "RefreshEdge | LoadMoreEdge"
+    # The state and the options of this edge.
     bottom: "RefreshEdge | LoadMoreEdge"
+    # The state and the options of this edge.
     leading: "RefreshEdge | LoadMoreEdge"
+    # The state and the options of this edge.
     trailing: "RefreshEdge | LoadMoreEdge"
-    # How requests select pages.
+    # The paging in force.
     paging: Required["PagingOptions"]
-    # How a list moves under a finger and after its release.
+    # The options of `pan` in force.
     pan: Required["PanOptions"]
     # Only for a new view: the daemon has no share of the inset.
     inset: "Inset"
-    # The data with which a client paints the view by itself.
+    # For `stream` and `local` clients: the control law.
     law: "Law"
 
 
@@ -1207,38 +1324,41 @@ class DaemonUpdate(TypedDict, total=False):
     view: Required[str]
     # The last `seq` that the message covers; 0: none.
     ack: Required[int]
-    # The changes at an edge.
+    # What has changed at this edge.
     top: "EdgeUpdate"
-    # The changes at an edge.
+    # What has changed at this edge.
     bottom: "EdgeUpdate"
-    # The changes at an edge.
+    # What has changed at this edge.
     leading: "EdgeUpdate"
-    # The changes at an edge.
+    # What has changed at this edge.
     trailing: "EdgeUpdate"
-    # The daemon's own share of the insets, from now on.
+    # Changes the insets of the list.
     inset: "Inset"
-    # A command that moves the list.
+    # Moves the list.
     offset: "Offset"
+    # Haptic cues, in order.
     haptic: list[Haptic]
-    # The second floor.
+    # What has changed of the second floor.
     floor: "FloorUpdate"
+    # The size of the list.
     list: "ListState"
     # Whether the feed has newer data.
     newer: bool
-    # Feature `unread`: the number of newer items; null: not known.
+    # The number of newer items; null: not known.
     newerCount: int | None
-    # Feature `unread`: whether the newest end of the list is out of sight.
+    # Whether the newest end of the list is out of sight.
     away: bool
-    # Feature `unread`: how a `reveal` has ended.
+    # How a `reveal` has ended.
     revealed: RevealResult
-    # Feature `unread`: the read mark of the view.
+    # The read mark of the view.
     read: str
     # Daemon time of the last successful refresh.
     lastUpdated: float | None
+    # Spoken cues, in order.
     announce: list[Announcement]
-    # The data with which a client paints the view by itself.
+    # What has changed of the control law.
     law: "Law"
-    # Ms in which a local client moves to the reported values.
+    # The time in which a local client moves to these values.
     blend: float
 
 
@@ -1250,17 +1370,25 @@ class DaemonLoad(TypedDict, total=False):
     view: Required[str]
     # The identifier of a load.
     load: Required[str]
+    # Whether the load refreshes or continues the list.
     kind: Required[LoadKind]
+    # What has begun the load.
     trigger: Required[LoadTrigger]
     # The cause of a change or of a load.
     cause: Required[Cause]
+    # The number of the page.
     page: Required[int]
+    # The number of items before the page.
     offset: Required[int]
+    # The number of requested items.
     size: Required[int]
+    # The cursor of the page, with the paging style `cursor`.
     cursor: str
     # The number of requested pages, if it is not 1.
     pages: int
+    # 1, and one more for each load that has failed before it.
     attempt: Required[int]
+    # The time after which the load is timed out.
     deadlineMs: Required[int]
 
 
@@ -1272,24 +1400,37 @@ class DaemonLoading(TypedDict, total=False):
     view: Required[str]
     # The identifier of a load.
     load: str
+    # Whether the load refreshes or continues the list.
     kind: Required[LoadKind]
+    # What has happened to the load.
     phase: Required[LoadPhase]
+    # What has begun the load.
     trigger: LoadTrigger
     # The cause of a change or of a load.
     cause: Cause
+    # The number of the page.
     page: int
+    # The number of items before the page.
     offset: int
+    # The number of requested items.
     size: int
+    # The cursor of the page, with the paging style `cursor`.
     cursor: str
     # The number of requested pages, if it is not 1.
     pages: int
+    # 1, and one more for each load that has failed before it.
     attempt: int
+    # The part that is done.
     progress: float
+    # The delay until the following call.
     afterMs: int
-    # A fault; docs/protocol.md, Faults.
+    # The code of a fault: docs/protocol.md, Faults.
     code: FaultCode
+    # One sentence for the log.
     message: str
+    # Whether the same request may succeed later.
     temporary: bool
+    # The time after which the backend may be called.
     retryAfterMs: float
     # The `seq` of the `refresh` that joined this load.
     seq: int
@@ -1303,17 +1444,25 @@ class DaemonItems(TypedDict, total=False):
     view: Required[str]
     # The identifier of a load.
     load: Required[str]
+    # Where the items go: in place of the list, behind it, or before it.
     mode: Required[ItemsMode]
+    # The number of items.
     count: Required[int]
+    # The number of the page.
     page: Required[int]
+    # The number of items before the page.
     offset: Required[int]
+    # Whether another page exists.
     more: Required[bool]
+    # The number of items of the whole list, if it is known.
     total: int
+    # The cursor of the next page.
     cursor: str
     # The number of pages of a refresh at depth.
     pages: int
     # The number of items left out because the view has shown them already.
     removed: int
+    # The items, as the backend has sent them.
     items: Required[list[Any]]
 
 
@@ -1321,25 +1470,29 @@ class DaemonError(TypedDict, total=False):
     """A fault."""
 
     type: Required[Literal["error"]]
-    # A fault; docs/protocol.md, Faults.
+    # The code of a fault: docs/protocol.md, Faults.
     code: Required[FaultCode]
+    # One sentence for the log.
     message: Required[str]
+    # The member that is wrong.
     field: str
     # The number of a client's message; it grows through the session.
     seq: int
     # The client's name for a view: 1 to 32 bytes of UTF-8.
     view: str
+    # Whether the same request may succeed later.
     temporary: Required[bool]
     # The protocol versions that the daemon serves.
     versions: list[int]
 
 
 class DaemonDiagnostic(TypedDict, total=False):
-    """Something was ignored."""
+    """Something was ignored, or the client makes a mistake."""
 
     type: Required[Literal["diagnostic"]]
-    # A diagnostic; docs/protocol.md, Diagnostics.
+    # The code of a diagnostic: docs/protocol.md, Diagnostics.
     code: Required[DiagnosticCode]
+    # One sentence for the log.
     message: Required[str]
     # The path of the ignored field.
     field: str
@@ -1349,6 +1502,9 @@ class DaemonDiagnostic(TypedDict, total=False):
     seq: int
     # The client's name for a view: 1 to 32 bytes of UTF-8.
     view: str
+    # For a mistake of the client: the section of the documentation, such as
+    # `docs/start.md#spring-back`.
+    page: str
     # Diagnostics that were not sent since the last `diagnostic` message.
     dropped: int
 
@@ -1357,8 +1513,9 @@ class DaemonPong(TypedDict, total=False):
     """The clocks of the client and of the daemon."""
 
     type: Required[Literal["pong"]]
-    # As sent.
+    # The `t` of the `ping`.
     t: Required[float]
+    # The daemon's clock.
     time: Required[float]
     # The last `seq` that the message covers; 0: none.
     ack: Required[int]
@@ -1370,9 +1527,11 @@ class DaemonSnapshot(TypedDict, total=False):
     type: Required[Literal["snapshot"]]
     # The last `seq` that the message covers; 0: none.
     ack: Required[int]
-    # Ms from now.
+    # The time for which it is valid.
     expires: int
+    # The snapshot, which only daemons can read.
     sealed: Required[str | None]
+    # The reason.
     reason: SnapshotReason
 
 
@@ -1380,7 +1539,7 @@ class DaemonDraining(TypedDict, total=False):
     """The daemon stops soon."""
 
     type: Required[Literal["draining"]]
-    # Ms.
+    # The time after which the connection is closed.
     closes: Required[int]
 
 
@@ -1869,6 +2028,23 @@ DIAGNOSTICS: dict[str, Diagnostic] = {
     "resumedOtherwise": Diagnostic(
         "The resumed view was attached with another value, and keeps that value.",
         "Detach the view, and attach it again.",
+    ),
+    "sequenceMissing": Diagnostic(
+        "The message has no `seq`; it was dropped.",
+        "Give each message a larger `seq` than the message before. See start.md.",
+    ),
+    "contentMissing": Diagnostic(
+        "The view has items and its list moves, but no size of the `content` was reported.",
+        "Send `geometry` with `content` whenever its size changes. See start.md.",
+    ),
+    "idleMissing": Diagnostic(
+        "The list came to rest, but the client did not send `idle`.",
+        "Send `idle` with the final offset when the list rests. See start.md.",
+    ),
+    "springBackMissing": Diagnostic(
+        "After a release, the list rests beyond its start.",
+        "Spring back to the start or to the open room, and then send `idle`. Report the list's "
+        "own insets in `geometry`. See start.md.",
     ),
 }
 LIMITS: dict[str, int] = {

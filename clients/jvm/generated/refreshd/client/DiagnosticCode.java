@@ -45,6 +45,21 @@ public enum DiagnosticCode implements WireName {
      */
     RESUMED_OTHERWISE("resumedOtherwise"),
 
+    /** {@code sequenceMissing}: the message has no {@code seq}; it was dropped. */
+    SEQUENCE_MISSING("sequenceMissing"),
+
+    /**
+     * {@code contentMissing}: the view has items and its list moves, but no size of the {@code
+     * content} was reported.
+     */
+    CONTENT_MISSING("contentMissing"),
+
+    /** {@code idleMissing}: the list came to rest, but the client did not send {@code idle}. */
+    IDLE_MISSING("idleMissing"),
+
+    /** {@code springBackMissing}: after a release, the list rests beyond its start. */
+    SPRING_BACK_MISSING("springBackMissing"),
+
     /** A value that this version of the client does not know. */
     UNKNOWN("");
 

@@ -9,7 +9,7 @@ public final class PagingOptions extends Options {
     }
 
     /**
-     * Sets {@code style}: how requests select a page.
+     * Sets {@code style}: how a page is named.
      *
      * @param style the value
      * @return this object

@@ -40,7 +40,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code geometry}: sizes and positions; a member that is left out keeps its value.
+     * Sets {@code geometry}: sizes and positions.
      *
      * @param geometry the value
      * @return this object
@@ -62,7 +62,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code axis}: the axis along which a view scrolls.
+     * Sets {@code axis}: the axis along which the view scrolls.
      *
      * @param axis the value
      * @return this object
@@ -139,7 +139,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code pan}: how a list moves under a finger and after its release.
+     * Sets {@code pan}: how {@code pan} moves the list.
      *
      * @param pan the value
      * @return this object
@@ -150,7 +150,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code attention}: the messages about a list's movement that a view can act on.
+     * Sets {@code attention}: what makes the daemon evaluate the position.
      *
      * @param attention the value
      * @return this object
@@ -183,7 +183,7 @@ public final class ViewOptions extends Options {
     }
 
     /**
-     * Sets {@code initial}: only with features: how the view gets its first items.
+     * Sets {@code initial}: how the view gets its first items.
      *
      * @param initial the value
      * @return this object

@@ -1,6 +1,9 @@
 package refreshd.client;
 
-/** A part of a message that the daemon has ignored (protocol page, "Diagnostics"). */
+/**
+ * A part of a message that the daemon has ignored, or a mistake of the client (protocol page,
+ * "Diagnostics").
+ */
 public final class Diagnostic {
     private final JsonObject message;
 
@@ -51,6 +54,15 @@ public final class Diagnostic {
      */
     public @Nullable String view() {
         return message.string("view");
+    }
+
+    /**
+     * Returns the section of the documentation that explains a mistake of the client.
+     *
+     * @return a path with an anchor, such as {@code docs/start.md#idle}, or {@code null}
+     */
+    public @Nullable String page() {
+        return message.string("page");
     }
 
     /**

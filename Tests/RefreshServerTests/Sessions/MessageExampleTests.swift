@@ -1,0 +1,247 @@
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+import Testing
+import WireContract
+
+@testable import RefreshServer
+@testable import RefreshSession
+
+/// Replays the examples of docs/messages.md, which are those of `Contract`, with real sessions.
+@Suite("Examples of messages")
+struct MessageExampleTests {
+    /// A session that has a view `list` and seals snapshots.
+    private struct Replay {
+        let fixture = HostFixture(
+            feeds: [
+                FeedDescription(
+                    name: "packages", parameters: ["q", "section"], style: .page, size: 50)
+            ], seal: SnapshotResumeTests.NumberingSeal())
+        let client: HostClient
+
+        init() { client = fixture.connect() }
+
+        /// Opens the session with these views, and with every feature unless `features` is false.
+        @discardableResult
+        func open(_ views: String, features: Bool = true) -> [JSONValue] {
+            let features = features ? #","features":["query","unread"]"# : ""
+            return client.send(
+                #"{"type":"hello","protocol":1,"snapshots":true,"diagnostics":true\#(features),"#
+                    + #""views":[\#(views)]}"#)
+        }
+
+        /// Sends a message about the view `list`.
+        @discardableResult
+        func send(_ type: String, _ seq: Int, _ members: String = "") -> [JSONValue] {
+            client.send(#"{"type":"\#(type)","seq":\#(seq),"view":"list"\#(members)}"#)
+        }
+
+        /// Reports an event of the last started load of a feed.
+        func report(_ event: LoadEvent) -> [JSONValue] {
+            guard let (ticket, _) = fixture.dispatcher.started.last else { return [] }
+            fixture.report(event, of: ticket)
+            fixture.settle()
+            return client.receive()
+        }
+
+        @discardableResult
+        func answer() -> [JSONValue] {
+            report(
+                .ended(
+                    .page(Page(items: Array(#"[{"name":"zlib"}]"#.utf8), count: 1, more: true))))
+        }
+
+        func fail(_ code: FaultCode, _ message: String) -> [JSONValue] {
+            report(.ended(.failed(LoadFailure(code, message))))
+        }
+    }
+
+    private static let geometry =
+        #""geometry":{"viewport":{"width":390,"height":800},"content":{"width":390,"height":4000}}"#
+    private static let list =
+        #"{"view":"list","profile":"default","feed":"packages","top":{"floor":{"length":160}},"#
+        + geometry + "}"
+    private static let plainList =
+        #"{"view":"list","profile":"default","feed":"packages",\#(geometry)}"#
+    private static let ownList =
+        #"{"view":"list","profile":"default","paging":{"size":10},\#(geometry)}"#
+
+    private static func examples(of speaker: Speaker) -> [(message: MessageShape, text: String)] {
+        Contract.messages.filter { $0.sender == speaker }
+            .flatMap { message in message.examples.map { (message, $0) } }
+    }
+
+    // MARK: Messages of the client
+
+    /// Brings a new session into a state in which a client can send the message.
+    private static func prepare(for type: String) -> Replay {
+        let replay = Replay()
+        switch type {
+        case "hello": break
+        case "attach": replay.open("")
+        case "loadBegan", "loadProgress", "loadFinished":
+            // The load 1.3 of the examples is the third one.
+            replay.open(ownList)
+            replay.send("refresh", 2)
+            replay.send("loadFinished", 3, #","load":"1.1","result":"success","count":10"#)
+            replay.send("loadMore", 4)
+            replay.send("loadFinished", 5, #","load":"1.2","result":"success","count":10"#)
+            replay.send("loadMore", 6)
+        case "retry":
+            replay.open(list)
+            replay.send("refresh", 2)
+            _ = replay.fail(.backendFailed, "It failed.")
+        default:
+            replay.open(list)
+            replay.send("refresh", 2)
+            replay.answer()
+        }
+        return replay
+    }
+
+    @Test(
+        "A session accepts each example of a client message, without a fault or a diagnostic",
+        arguments: examples(of: .client).map { ($0.message.type, $0.text) })
+    func accepted(_ type: String, _ example: String) throws {
+        let replay = Self.prepare(for: type)
+        let answer = replay.client.send(example)
+        #expect(
+            answer.allSatisfy { !["error", "diagnostic"].contains($0["type"]?.string) },
+            "\(answer.map(\.text))")
+        guard type != "bye" else {
+            #expect(answer.types == ["bye"] && replay.client.channel.closed == .normal)
+            return
+        }
+        let pong = try #require(replay.client.send(#"{"type":"ping","t":1}"#).first("pong"))
+        // The daemon has handled the message: its answers take the `seq` into account.
+        if let seq = try JSONValue(parsing: example)["seq"] { #expect(pong["ack"] == seq) }
+        let expected = ["hello": "welcome", "attach": "attached", "snapshot": "snapshot"]
+        if let type = expected[type] { #expect(answer.types.contains(type)) }
+        if type == "ping" { #expect(answer.types == ["pong"]) }
+    }
+
+    // MARK: Messages of the daemon
+
+    /// Returns messages that a daemon sends in sessions. They contain those of the examples.
+    private static func sent(_ type: String) -> [JSONValue] {
+        let replay = Replay()
+        switch type {
+        case "welcome", "attached":
+            return replay.open("", features: false)
+                + replay.client.send(
+                    #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"packages"}"#
+                )
+        case "update": return updates(replay)
+        case "load":
+            replay.open(ownList, features: false)
+            return pull(replay, to: -72, from: 1)
+        case "loading":
+            replay.open(plainList, features: false)
+            return replay.send("refresh", 1)
+                + replay.fail(.backendTimedOut, "The backend did not answer in time.")
+        case "items":
+            replay.open(plainList, features: false)
+            replay.send("refresh", 1)
+            return replay.answer()
+        case "error":
+            replay.open("", features: false)
+            return replay.client.send(#"{"type":"refresh","seq":12,"view":"lst"}"#)
+        case "diagnostic":
+            replay.open(plainList, features: false)
+            return replay.send("configure", 11, #","top":{"triger":"reach"}"#)
+                + pull(replay, to: -72, from: 12)
+                + replay.send("scroll", 16, #","offset":-72,"phase":"idle""#)
+        case "pong":
+            replay.open(plainList, features: false)
+            replay.send("geometry", 12)
+            return replay.client.send(#"{"type":"ping","t":1516.7}"#)
+        case "snapshot":
+            replay.open(plainList)
+            replay.send("geometry", 13)
+            return replay.client.send(#"{"type":"snapshot"}"#)
+        case "draining":
+            replay.open(plainList)
+            replay.client.session.handle(.draining(closesMs: 2500), at: replay.fixture.now)
+            return replay.client.receive()
+        case "bye": return replay.client.send(#"{"type":"bye"}"#)
+        default: return []
+        }
+    }
+
+    private static func pull(_ replay: Replay, to offset: Double, from seq: Int) -> [JSONValue] {
+        replay.send("scroll", seq, #","offset":0,"phase":"began""#)
+            + replay.send("scroll", seq + 1, #","offset":\#(offset / 2),"phase":"dragging""#)
+            + replay.send("scroll", seq + 2, #","offset":\#(offset),"phase":"dragging""#)
+            + replay.send("scroll", seq + 3, #","offset":\#(offset),"phase":"ended""#)
+    }
+
+    /// A pull, and the movement of a list after a `pan`.
+    private static func updates(_ replay: Replay) -> [JSONValue] {
+        replay.open(plainList, features: false)
+        replay.send("scroll", 11, #","offset":0,"phase":"began""#)
+        var sent = replay.send("scroll", 12, #","offset":-50,"phase":"dragging""#)
+        replay.send("scroll", 13, #","offset":0,"phase":"ended""#)
+        replay.send("scroll", 14, #","offset":0,"phase":"idle""#)
+        replay.send("pan", 15, #","translation":0,"phase":"began","offset":500"#)
+        sent += replay.send("pan", 16, #","translation":0,"phase":"ended","velocity":100"#)
+        return sent
+    }
+
+    /// The members with identifiers, secrets and times. They differ in each session.
+    private static let volatile: Set<String> = [
+        "session", "token", "server", "time", "start", "sealed", "lastUpdated",
+    ]
+    /// The members of which the example shows only a part.
+    private static let partial: Set<String> = ["limits", "profiles", "indicators"]
+
+    /// Returns the message without the values that differ in each session, and without the members
+    /// of which the example shows only a part.
+    private static func comparable(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members):
+            .object(
+                members.map { member in
+                    JSONValue.Member(
+                        member.name,
+                        volatile.contains(member.name) || partial.contains(member.name)
+                            ? .null : comparable(member.value))
+                })
+        case .array(let values): .array(values.map(comparable))
+        default: value
+        }
+    }
+
+    /// Whether the example's part of a configurable member is in the message.
+    private static func contains(_ message: JSONValue, part: JSONValue) -> Bool {
+        if case .object(let members) = part {
+            return members.allSatisfy { message[$0.name] == $0.value }
+        }
+        return (part.array ?? []).allSatisfy { (message.array ?? []).contains($0) }
+    }
+
+    @Test(
+        "A session sends each example of a daemon message, except for identifiers and times",
+        arguments: examples(of: .daemon).map { ($0.message.type, $0.text) })
+    func produced(_ type: String, _ example: String) throws {
+        let sent = Self.sent(type).filter { $0["type"]?.string == type }
+        let expected = try JSONValue(parsing: example)
+        let found = sent.first { Self.comparable($0) == Self.comparable(expected) }
+        #expect(found != nil, "not sent: \(example)\nsent:\n\(sent.map(\.text))")
+        guard let found else { return }
+        for name in Self.partial.subtracting(["indicators"]) {
+            if let part = expected[name], let whole = found[name] {
+                #expect(Self.contains(whole, part: part), "\(name)")
+            }
+        }
+    }
+
+    @Test("Every message of a session has an example that is replayed")
+    func complete() {
+        for message in Contract.messages where [.client, .daemon].contains(message.sender) {
+            #expect(!message.examples.isEmpty)
+            if message.sender == .daemon {
+                #expect(!Self.sent(message.type).isEmpty, "\(message.type)")
+            }
+        }
+    }
+}
