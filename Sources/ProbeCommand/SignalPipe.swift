@@ -36,8 +36,13 @@ final class SignalPipe {
         return unsafe read(readEnd, &number, 1) == 1 ? Int32(number) : nil
     }
 
-    /// Blocks this thread until a signal is recorded, and returns its number.
+    /// Blocks this thread until a signal is recorded, and returns its number. The process may have
+    /// been started with blocked signals, so this thread unblocks them.
     func waitForSignal() -> Int32 {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in signals { unsafe sigaddset(&set, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         while true {
             if let number = Self.nextSignal(from: readEnd) { return number }
             var wait = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)

@@ -30,6 +30,10 @@ final class ProxiedConnection: DialedSocketObserver {
     /// Whether the client is cut as soon as everything was sent to it, because the server was cut.
     private var isCutWhenSent = false
     private var hasReportedBinary = false
+    /// Whether the client has sent `bye`, which the server answers with a close frame of its own.
+    private var hasSentBye = false
+    /// Whether the client or the recorder has closed before the server.
+    private var hasClosed = false
 
     /// The number of queued bytes above which the other side is not read.
     static let queuedBytesMark = 262_144
@@ -69,6 +73,7 @@ final class ProxiedConnection: DialedSocketObserver {
         guard !hasServerEnded else { return }
         journal.recordClientFrame(bytes, isBinary: isBinary, at: MonotonicClock.nowMicroseconds)
         counts.update { $0.summary.clientFrames += 1 }
+        hasSentBye = hasSentBye || Self.isBye(bytes)
         guard isServerOpen else {
             waiting.append((bytes, isBinary))
             return
@@ -79,7 +84,14 @@ final class ProxiedConnection: DialedSocketObserver {
 
     func clientCloses(code: UInt16, reason: String) {
         guard isServerOpen else { return }
+        hasClosed = true
         socket?.close(code: Self.sendable(code), reason: reason)
+    }
+
+    /// Returns whether a frame contains `bye`. A long frame does not.
+    private static func isBye(_ frame: [UInt8]) -> Bool {
+        guard frame.count < 1_024, let value = try? JSONValue(parsing: frame) else { return false }
+        return (value.array ?? [value]).contains { $0["type"]?.string == "bye" }
     }
 
     func clientBecameWritable() {
@@ -115,6 +127,7 @@ final class ProxiedConnection: DialedSocketObserver {
 
     /// Closes both sides, because the recording ends.
     func close() {
+        hasClosed = true
         client?.close(code: 1_001, reason: "the recording ends")
         socket?.close(code: 1_001, reason: "the recording ends")
     }
@@ -182,7 +195,8 @@ final class ProxiedConnection: DialedSocketObserver {
         if let dialed { dialer.release(dialed) }
         dialed = nil
         let isCut = code == Self.noCloseFrame
-        if !isCut {
+        // The answer to a close frame of this side is not recorded.
+        if !isCut, !hasClosed || hasSentBye {
             journal.recordServerClose(
                 code: code, reason: reason, at: MonotonicClock.nowMicroseconds)
         }

@@ -12,7 +12,8 @@ package struct RecordingPlace: Sendable {
     /// Opens the place. The path of a folder ends in a slash, or the folder exists. If only the
     /// last part of the path of a folder is missing, the folder is created.
     ///
-    /// - Throws: if the folder is not writable, or if the file exists already.
+    /// - Throws: if the folder is not writable, if the folder of the file does not exist, or if the
+    ///   file exists already.
     package init(path: String) throws(ConfigurationError) {
         var isFolder = ObjCBool(false)
         let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -30,7 +31,14 @@ package struct RecordingPlace: Sendable {
             ])
         }
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        folder = try JournalFolder(path: parent.isEmpty ? "." : parent, key: "--journal")
+        let parentFolder = parent.isEmpty ? "." : parent
+        guard FileManager.default.fileExists(atPath: parentFolder) else {
+            throw ConfigurationError([
+                ConfigurationProblem(
+                    key: "--journal", "the folder `\(parentFolder)` does not exist; create it")
+            ])
+        }
+        folder = try JournalFolder(path: parentFolder, key: "--journal")
         self.path = parent
         fileName = String(path.dropFirst(parent.count))
     }
