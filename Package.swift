@@ -174,6 +174,13 @@ let package = Package(
             ],
             swiftSettings: quickSettings),
         .target(
+            name: "SessionProxy",
+            dependencies: [
+                "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
+                "RefreshProtocol", "WebSocketTransport",
+            ],
+            swiftSettings: quickSettings),
+        .target(
             name: "LoadTesting",
             dependencies: [
                 "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshSession",
@@ -193,8 +200,9 @@ let package = Package(
             name: "ProbeCommand",
             dependencies: [
                 "ScenarioKit", "Conformance", "WireContract", "JournalReplay", "LoadTesting",
-                "Plotting", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "RefreshIndicator", "RefreshProtocol", "WebSocketTransport", argumentParser,
+                "Plotting", "SessionProxy", "RefreshServer", "RefreshConfiguration",
+                "RefreshSession", "RefreshIndicator", "RefreshProtocol", "WebSocketTransport",
+                argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(

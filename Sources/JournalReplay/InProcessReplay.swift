@@ -9,7 +9,7 @@ package enum InProcessReplay {
     /// Replays the file at `path`. At most `context` frames before the first difference are
     /// reported, and at most as many after it.
     ///
-    /// - Throws: if the file cannot be read or is not a journal.
+    /// - Throws: if the file cannot be read, is not a journal, or was not written by a daemon.
     package static func run(
         path: String, context: Int = ReplayContext.framesUsual
     ) throws(JournalUnusable) -> ReplayVerdict {
@@ -26,6 +26,11 @@ package enum InProcessReplay {
     private static func run(
         _ header: JournalHeader, _ lines: JournalReader, _ context: Int
     ) throws -> ReplayVerdict {
-        try ReplayedSession(header: header, lines: lines, context: context).run()
+        guard header.recorder == nil else {
+            throw JournalUnusable(
+                "was recorded between a client and a server, and has neither the settings nor the "
+                    + "loads of the session, which a replay in process needs: replay it with --url")
+        }
+        return try ReplayedSession(header: header, lines: lines, context: context).run()
     }
 }

@@ -119,5 +119,5 @@ extension JournalReader {
 package struct JournalUnusable: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

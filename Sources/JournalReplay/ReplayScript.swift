@@ -47,6 +47,9 @@ struct ReplayScript {
                 end = at
                 try addInput(input, line: number, token: token)
             case .output(let output): addOutput(output, line: number)
+            case .observed(let at, let output):
+                end = at
+                addOutput(output, line: number)
             case .end: isClosed = true
             case .header: damage = (number, "is a second header")
             }
@@ -137,18 +140,23 @@ struct ReplayScript {
         guard isBack || hello["resume"] == nil else {
             throw unplayable(line, "`resume`: an older session of the client to resume")
         }
-        guard hello["token"] == nil || token != nil else {
+        guard token != nil || !isMasked(hello["token"]) else {
             throw unplayable(line, "a token, which journals do not contain: pass it with --token")
         }
         let headers = hello["headers"]
-        hello["token"] = token.map(JSONValue.string)
+        if let token { hello["token"] = .string(token) }
         if case .object(let members)? = headers {
-            let kept = members.filter { $0.value.string?.allSatisfy { $0 == "*" } != true }
+            let kept = members.filter { !isMasked($0.value) }
             hello["headers"] = .object(kept)
         }
         guard hello != messages.first else { return text }
         let rest = messages.dropFirst()
         return value.array == nil ? hello.text : JSONValue.array([hello] + rest).text
+    }
+
+    /// Returns whether the journal hides this value. A recorder can be asked to hide nothing.
+    private static func isMasked(_ value: JSONValue?) -> Bool {
+        value?.string?.allSatisfy { $0 == "*" } == true
     }
 
     private static func unplayable(_ line: Int, _ what: String) -> JournalUnusable {

@@ -75,7 +75,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
                 deliver(input, at: at, to: session)
             case .output(let output):
                 surroundings.appendRecorded(JournalLine.output(output), number, at: now)
-            case .header, .end: return
+            case .header, .end, .observed: return
             }
         }
     }
@@ -86,7 +86,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
             return
         }
         switch line {
-        case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output:
+        case .input(_, .channel), .input(_, .sealed), .input(_, .known), .output, .observed:
             // Lines of these kinds are consumed when the session has an output or makes a request.
             // This line was not consumed, so the session has not done what the line records.
             recordDifference(at: number, recorded: line, replayed: nil)

@@ -19,7 +19,8 @@ struct RefreshProbe: AsyncParsableCommand {
             """,
         version: DaemonVersion.current,
         subcommands: [
-            RunCommand.self, ConformCommand.self, LoadCommand.self, ReplayCommand.self,
+            RunCommand.self, ConformCommand.self, LoadCommand.self, RecordCommand.self,
+            ReplayCommand.self, NewScenarioCommand.self,
             WatchCommand.self, PlotCommand.self, ExplainCommand.self,
         ])
 

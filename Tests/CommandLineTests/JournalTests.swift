@@ -22,7 +22,7 @@ struct JournalTests {
         var listed: String? { files.first { JournalTests.text($0).contains(#"\"attach\""#) } }
     }
 
-    private static let session = """
+    static let session = """
         description: d
         expectation: e
 
@@ -227,12 +227,12 @@ struct JournalTests {
         folder.files.map(text).joined()
     }
 
-    private static func text(_ file: String) -> String {
+    static func text(_ file: String) -> String {
         FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// Waits until the condition holds, for at most a minute (see `patience`).
-    private static func eventually(_ isSo: () -> Bool) -> Bool {
+    static func eventually(_ isSo: () -> Bool) -> Bool {
         for _ in 0..<6000 * patience {
             if isSo() { return true }
             usleep(10_000)

@@ -8,8 +8,11 @@ import Workbench
 /// The built probe replays recorded sessions to a daemon.
 @Suite("refresh-probe replay --url", .ownThread, .limit)
 struct ReplayTests {
-    /// Starts a daemon that serves the pages with which the traces were recorded.
-    private static func daemon() throws -> (RunningDaemon, url: String, files: [TemporaryFile]) {
+    /// Starts a daemon that serves the pages with which the traces were recorded, or pages of
+    /// another size.
+    static func daemon(
+        pageSize: Int = 16
+    ) throws -> (RunningDaemon, url: String, files: [TemporaryFile]) {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let packages = try String(
@@ -22,7 +25,7 @@ struct ReplayTests {
             demo: true
             listen: ["127.0.0.1:0"]
             feeds:
-              packages: { backend: file, path: "\(page.path)", paging: page, size: 16 }
+              packages: { backend: file, path: "\(page.path)", paging: page, size: \(pageSize) }
             """)
         let daemon = try RunningDaemon(["--config", configuration.path])
         let port = try RefreshdTests.announcement(of: daemon).port

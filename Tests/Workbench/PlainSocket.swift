@@ -64,6 +64,17 @@ package final class PlainSocket {
         } == bytes.count
     }
 
+    /// Waits at most `timeoutMs` until the kernel accepts bytes, and then sends without blocking.
+    /// Returns the number of bytes that the kernel has accepted.
+    package func sendSome(_ bytes: ArraySlice<UInt8>, timeoutMs: Int32) -> Int {
+        guard isReady(Int16(POLLOUT), timeoutMs) else { return 0 }
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(
+                descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+        return max(0, count)
+    }
+
     /// Sends one masked text frame of less than 64 KiB.
     package func sendText(_ text: String) { send(Self.frame(text)) }
 

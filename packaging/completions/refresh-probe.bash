@@ -173,13 +173,13 @@ _refresh-probe() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    run|conform|load|replay|watch|plot|explain|help)
+    run|conform|load|record|replay|new-scenario|watch|plot|explain|help)
         # Offer subcommand argument completions
         "_refresh-probe_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'run conform load replay watch plot explain help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'run conform load record replay new-scenario watch plot explain help' -- "${cur}"))
         ;;
     esac
 }
@@ -339,6 +339,32 @@ _refresh-probe_load() {
     esac
 }
 
+_refresh-probe_record() {
+    repeating_flags=()
+    non_repeating_flags=(--keep-tokens --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--listen --forward --journal --ca)
+    __refresh-probe_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--listen')
+        return
+        ;;
+    '--forward')
+        return
+        ;;
+    '--journal')
+        __refresh-probe_add_completions -f
+        return
+        ;;
+    '--ca')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(pem|crt)'
+        return
+        ;;
+    esac
+}
+
 _refresh-probe_replay() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
@@ -365,6 +391,33 @@ _refresh-probe_replay() {
         return
         ;;
     '--context')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(jsonl)'
+        return
+        ;;
+    esac
+}
+
+_refresh-probe_new-scenario() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--output --token)
+    __refresh-probe_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--output')
+        __refresh-probe_add_completions -o plusdirs -fX '!*.@(scenario)'
+        return
+        ;;
+    '--token')
         return
         ;;
     esac

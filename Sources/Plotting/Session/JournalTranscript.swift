@@ -27,6 +27,9 @@ struct JournalTranscript {
             advance(to: at.milliseconds(since: began))
             applyInput(input)
         case .output(let output): applyOutput(output)
+        case .observed(let at, let output):
+            advance(to: at.milliseconds(since: began))
+            applyOutput(output)
         }
     }
 

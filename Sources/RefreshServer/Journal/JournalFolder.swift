@@ -1,14 +1,14 @@
 internal import Glibc
-internal import RefreshConfiguration
+package import RefreshConfiguration
 
 /// The folder of the journals. The daemon keeps the folder open while it writes journals. A later
 /// change of the folder's name or of the working directory therefore has no effect.
-final class JournalFolder: Sendable {
+package final class JournalFolder: Sendable {
     /// The system's reason why a file cannot be used.
-    struct Refusal: Error {
-        let errno: Int32
+    package struct Refusal: Error {
+        package let errno: Int32
 
-        var reason: String { unsafe String(cString: strerror(errno)) }
+        package var reason: String { unsafe String(cString: strerror(errno)) }
     }
 
     private let descriptor: Int32
@@ -22,7 +22,7 @@ final class JournalFolder: Sendable {
     /// `key`: the configuration key of the folder.
     ///
     /// - Throws: An error if no file can be created in the folder.
-    init(
+    package init(
         path: String, key: String = "journal", filesMax: Int = .max
     ) throws(ConfigurationError) {
         self.filesMax = filesMax
@@ -58,7 +58,7 @@ final class JournalFolder: Sendable {
 
     /// Creates a new file, readable by its owner only, and returns its descriptor. If `filesMax`
     /// files are open, throws EMFILE as the system would.
-    func createFile(_ name: String) throws(Refusal) -> Int32 {
+    package func createFile(_ name: String) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(descriptor, name, flags, 0o600)
         guard file >= 0 else { throw Refusal(errno: errno) }

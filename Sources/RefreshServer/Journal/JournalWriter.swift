@@ -9,10 +9,10 @@ internal import Synchronization
 ///
 /// The number of bytes that wait to be written is limited. A journal that would exceed the limit
 /// ends early.
-final class JournalWriter: Sendable {
+package final class JournalWriter: Sendable {
     /// The maximum number of bytes that wait to be written, of all journals together. Source:
     /// docs/journal.md.
-    static let waitingBytesMax = 67_108_864
+    package static let waitingBytesMax = 67_108_864
 
     private let createFile: @Sendable (String) throws(JournalFolder.Refusal) -> Int32
     private let mailbox: Mailbox<JournalWriterLoop.Order>
@@ -24,7 +24,7 @@ final class JournalWriter: Sendable {
 
     /// `make` creates a file with the given name and returns its descriptor. `make` is called on
     /// the writer's thread, and on the thread that calls `openJournal`.
-    init(
+    package init(
         log: DaemonLog, waitingBytesMax: Int = waitingBytesMax,
         make: @escaping @Sendable (String) throws(JournalFolder.Refusal) -> Int32
     ) {
@@ -50,11 +50,13 @@ final class JournalWriter: Sendable {
         thread.withLock { $0?.detach() }
     }
 
-    /// Returns a journal for a session that begins now. Any thread may call this method and
-    /// `openJournal`.
-    func makeJournal(ofSession name: String) -> JournalFile {
+    /// Returns a journal for a session that begins now, in a file with this name or with the usual
+    /// name. Any thread may call this method and `openJournal`.
+    package func makeJournal(
+        ofSession name: String, inFile fileName: String? = nil
+    ) -> JournalFile {
         let file = JournalFile(
-            session: name, started: UTCTime.now.description, writer: self)
+            session: name, started: UTCTime.now.description, name: fileName, writer: self)
         mailbox.post(.open(file))
         return file
     }
@@ -85,7 +87,7 @@ final class JournalWriter: Sendable {
 
     /// Makes the thread write the waiting lines and end. Waits for the thread for at most `limit`
     /// milliseconds. A second call returns at once.
-    func stop(withinMilliseconds limit: Int) {
+    package func stop(withinMilliseconds limit: Int) {
         mailbox.post(.stop)
         guard let thread = thread.withLock({ $0.take() }) else { return }
         if ended.wait(timeout: .now() + .milliseconds(limit)) == .success {

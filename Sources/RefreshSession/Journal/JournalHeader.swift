@@ -26,13 +26,17 @@ package struct JournalHeader: Hashable, Sendable {
     package var feeds: [FeedDescription]
     /// The indicators that the configuration adds to the built-in ones.
     package var indicators: [NamedProgramme]
+    /// The recorder, if a recorder between the client and the server wrote the journal; nil if the
+    /// daemon wrote it. A recorder cannot know most of the settings above.
+    package var recorder: JournalRecorder?
 
     package init(
         server: String = DaemonVersion.current, started: String, at: Instant, session: String,
         key: SessionKey, subject: String? = nil, token: ResumeToken? = nil, seals: Bool = false,
         limits: Limits,
         feeds: [FeedDescription],
-        indicators: [NamedProgramme] = []
+        indicators: [NamedProgramme] = [],
+        recorder: JournalRecorder? = nil
     ) {
         self.server = server
         self.started = started
@@ -45,5 +49,23 @@ package struct JournalHeader: Hashable, Sendable {
         self.limits = limits
         self.feeds = feeds
         self.indicators = indicators
+        self.recorder = recorder
+    }
+}
+
+/// What a recorder between a client and a server writes about itself into the header of a journal.
+/// Source: docs/journal.md, "Recorded connections".
+package struct JournalRecorder: Hashable, Sendable {
+    /// The name and version of the program.
+    package var program: String
+    /// The URL of the server. The values of its query are masked.
+    package var url: String
+    /// The number of the connection, from 1.
+    package var connection: Int
+
+    package init(program: String, url: String, connection: Int) {
+        self.program = program
+        self.url = url
+        self.connection = connection
     }
 }

@@ -21,7 +21,12 @@ extension JournalLine {
                 at: try members.moment("at"),
                 try SessionInput(members))
         } else if value["out"] != nil {
-            self = .output(try JournalOutput(members))
+            let output = try JournalOutput(members)
+            if let at = try members.momentIfAny("at") {
+                self = .observed(at: at, output)
+            } else {
+                self = .output(output)
+            }
         } else if value["end"] == .bool(true) {
             self = .end(
                 inputs: try members.integer("inputs"), outputs: try members.integer("outputs"))
@@ -86,7 +91,16 @@ extension JournalHeader {
             key: SessionKey(loop: loop, slot: slot, generation: generation),
             subject: try members.textIfAny("subject"), token: try members.tokenIfAny(),
             seals: try members.booleanIfAny("seals") ?? false,
-            limits: limits, feeds: feeds, indicators: indicators)
+            limits: limits, feeds: feeds, indicators: indicators,
+            recorder: try members.objectIfAny("recorder").map(JournalRecorder.init))
+    }
+}
+
+extension JournalRecorder {
+    fileprivate init(_ members: JournalMembers) throws(JournalLineError) {
+        self.init(
+            program: try members.text("program"), url: try members.text("url"),
+            connection: try members.integer("connection"))
     }
 }
 

@@ -31,7 +31,14 @@ extension JournalLine {
             out.append(literal: #"{"at":"#)
             out.append(Int(at.microseconds))
             out.write(input)
-        case .output(let output): out.write(output)
+        case .output(let output):
+            out.append(literal: #"{"out":"#)
+            out.write(output)
+        case .observed(let at, let output):
+            out.append(literal: #"{"at":"#)
+            out.append(Int(at.microseconds))
+            out.beginMember("out")
+            out.write(output)
         case .end(let inputs, let outputs):
             out.append(literal: #"{"end":true"#)
             out.appendMember("inputs", integer: inputs)
@@ -77,6 +84,14 @@ extension ByteBuffer {
             if feed.keepsPages { out.appendMember("keepsPages", true) }
             if feed.debounceMs > 0 { out.appendMember("debounceMs", integer: feed.debounceMs) }
             out.append(0x7D as UInt8)
+        }
+        if let recorder = header.recorder {
+            beginMember("recorder")
+            append(literal: #"{"program":"#)
+            appendQuoted(recorder.program)
+            appendMember("url", recorder.url)
+            appendMember("connection", integer: recorder.connection)
+            append(0x7D as UInt8)
         }
         guard !header.indicators.isEmpty else { return }
         beginMember("indicators")
@@ -274,7 +289,6 @@ extension ByteBuffer {
     }
 
     fileprivate mutating func write(_ output: JournalOutput) {
-        append(literal: #"{"out":"#)
         switch output {
         case .frame(let bytes):
             append(literal: #""frame","#)

@@ -6,6 +6,10 @@ package enum JournalLine: Hashable, Sendable {
     case header(JournalHeader)
     case input(at: Instant, SessionInput)
     case output(JournalOutput)
+    /// A frame or a close of the server, with the time at which it arrived. Only a recorder between
+    /// a client and a server writes this line, because it does not know the input that caused the
+    /// output.
+    case observed(at: Instant, JournalOutput)
     /// The last line of a complete journal. It contains the number of preceding lines of each kind.
     case end(inputs: Int, outputs: Int)
 

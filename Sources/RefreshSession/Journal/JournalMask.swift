@@ -7,7 +7,7 @@ internal import RefreshProtocol
 ///
 /// Each secret is replaced by asterisks of the same number of bytes, so that a replayed session
 /// behaves like the recorded one.
-enum JournalMask {
+package enum JournalMask {
     /// Lower-case names of the headers whose values are masked.
     private static let secretHeaders: Set<String> = ["authorization", "cookie"]
 
@@ -60,10 +60,19 @@ enum JournalMask {
     // MARK: Frames
 
     /// Returns a client's frame without its secrets, even if it is not valid JSON.
-    static func masked(_ frame: [UInt8]) -> [UInt8] {
+    package static func masked(_ frame: [UInt8]) -> [UInt8] { masked(frame, token: .token) }
+
+    /// Returns a server's frame without the resume token of `welcome`, even if the frame is not
+    /// valid JSON. The server can be any server of the protocol.
+    package static func maskedServerFrame(_ frame: [UInt8]) -> [UInt8] {
+        masked(frame, token: .resumeToken)
+    }
+
+    /// `token` is the kind of the member `token` of messages.
+    private static func masked(_ frame: [UInt8], token: Kind) -> [UInt8] {
         var found = Found()
         do throws(FaultCode) {
-            try findSecrets(in: frame, &found)
+            try findSecrets(in: frame, token: token, &found)
         } catch {
             // The decoder of messages fails at the same point of this frame. The bytes after that
             // point are searched as plain text.
@@ -110,13 +119,15 @@ enum JournalMask {
     }
 
     /// Finds the secrets of the messages.
-    private static func findSecrets(in frame: [UInt8], _ found: inout Found) throws(FaultCode) {
+    private static func findSecrets(
+        in frame: [UInt8], token: Kind, _ found: inout Found
+    ) throws(FaultCode) {
         var scanner = JSONScanner(frame.span, limits: .generous)
         let isBatch = scanner.consumeByte(UInt8(ascii: "["))
         repeat {
             try forEachMember(of: &scanner, &found) { name, scanner, found throws(FaultCode) in
                 switch name {
-                case "token": try recordSecret(.token, &scanner, in: frame, &found)
+                case "token": try recordSecret(token, &scanner, in: frame, &found)
                 case "headers", "resume":
                     guard scanner.peek == UInt8(ascii: "{") else {
                         return try recordSecret(.token, &scanner, in: frame, &found)

@@ -96,6 +96,10 @@ struct JournalMembers {
         try member(name, \.array)
     }
 
+    func objectIfAny(_ name: String) throws(JournalLineError) -> JournalMembers? {
+        try member(name) { if case .object = $0 { JournalMembers($0) } else { nil } }
+    }
+
     func load() throws(JournalLineError) -> LoadID {
         guard let load = LoadID(try text("load")) else {
             throw JournalLineError("has an invalid `load`")

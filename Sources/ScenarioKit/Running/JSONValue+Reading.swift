@@ -1,9 +1,9 @@
-internal import RefreshProtocol
+package import RefreshProtocol
 
 extension JSONValue {
     /// Returns the value with `change` merged in. Objects are merged field by field, and all other
     /// values are replaced.
-    func merged(with change: JSONValue) -> JSONValue {
+    package func merged(with change: JSONValue) -> JSONValue {
         guard case .object = self, case .object(let members) = change else { return change }
         var result = self
         for member in members {

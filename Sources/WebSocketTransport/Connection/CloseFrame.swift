@@ -18,6 +18,22 @@ final class CloseFrame {
         self.reason = bytes
     }
 
+    /// Returns whether the reason in the payload of a received close frame is valid UTF-8.
+    static func hasValidReason(_ payload: UnsafeRawBufferPointer) -> Bool {
+        guard payload.count > 2 else { return true }
+        var check = UTF8Check()
+        return unsafe check.validate(UnsafeRawBufferPointer(rebasing: payload[2...]))
+            && check.isComplete
+    }
+
+    /// Returns the code and the reason in the payload of a received close frame. The code is 1005
+    /// if the frame has none.
+    static func content(of payload: UnsafeRawBufferPointer) -> (code: UInt16, reason: String) {
+        guard payload.count >= 2 else { return (1_005, "") }
+        let code = unsafe UInt16(payload[0]) << 8 | UInt16(payload[1])
+        return unsafe (code, String(decoding: payload[2...], as: UTF8.self))
+    }
+
     /// Writes the close frame, which must be the last written frame. The peer must answer it within
     /// five seconds. Returns false if the connection accepts no more data.
     ///

@@ -293,14 +293,13 @@ extension Connection {
         guard phase == .open || phase == .closing else { return 0 }
         phase = .leaving
         let payload = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
-        guard payload.count > 2 else { return 0 }
-        var check = UTF8Check()
-        if unsafe check.validate(UnsafeRawBufferPointer(rebasing: payload[2...])), check.isComplete
-        {
-            return 0
+        guard unsafe CloseFrame.hasValidReason(payload) else {
+            _ = unsafe CloseFrame(code: 1_007, reason: "invalid UTF-8").send(on: wsi)
+            return -1
         }
-        _ = unsafe CloseFrame(code: 1_007, reason: "invalid UTF-8").send(on: wsi)
-        return -1
+        let (code, reason) = unsafe CloseFrame.content(of: payload)
+        unsafe loop.handler?.closeReceived(code: code, reason: reason, on: self)
+        return 0
     }
 
     /// libwebsockets has released the connection.

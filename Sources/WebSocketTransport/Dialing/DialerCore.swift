@@ -17,8 +17,16 @@ final class DialerCore: TransportHandler {
         number: Int, deadline: Int64,
         dialed: @escaping @Sendable (DialFailure?) -> Void
     ) {
-        let socket = DialedSocket(
-            deadline: deadline, authorization: authorization, dialed: dialed)
+        begin(
+            DialedSocket(deadline: deadline, authorization: authorization, dialed: dialed),
+            target, subprotocol: subprotocol, origin: origin, number: number)
+    }
+
+    /// Starts dialing with this socket, which then belongs to this object.
+    func begin(
+        _ socket: DialedSocket, _ target: DialTarget, subprotocol: String?, origin: String?,
+        number: Int
+    ) {
         sockets[number] = socket
         let wsi = unsafe loop.beginDialing(
             target, subprotocol: subprotocol, origin: origin, number: number)

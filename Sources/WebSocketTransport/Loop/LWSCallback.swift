@@ -87,7 +87,8 @@ func clientCallback(
     if let core = handler as? ClientCore {
         return unsafe core.handleCallback(reason, of: number, wsi, bytes)
     }
-    guard let socket = (handler as? DialerCore)?.socket(number) else { return 0 }
+    let dialer = handler as? DialerCore ?? (handler as? ProxyCore)?.dialer
+    guard let socket = dialer?.socket(number) else { return 0 }
     switch reason {
     case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
         // `input` points to a pointer to the free bytes, and `length` is their number.

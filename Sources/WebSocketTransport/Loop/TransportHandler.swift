@@ -43,6 +43,11 @@ package protocol TransportHandler: AnyObject {
     /// dropped.
     func messageDropped(on connection: Connection)
 
+    /// The peer has begun to close the connection with this code and reason. The transport answers
+    /// the close frame, and `closed` follows. The code is 1005 if the frame has none. Not called if
+    /// this side has already sent a close frame.
+    func closeReceived(code: UInt16, reason: String, on connection: Connection)
+
     /// The transport refused an upgrade with `status`, before `admit` was called.
     func upgradeRefused(status: Int)
     /// A tick has occurred. The time between two ticks is about a twenty-fifth of
@@ -79,6 +84,7 @@ extension TransportHandler {
     package func buffered(bytes: Int) {}
     package func messageRefused(_ breach: MessageBreach, on connection: Connection) {}
     package func messageDropped(on connection: Connection) {}
+    package func closeReceived(code: UInt16, reason: String, on connection: Connection) {}
     package func upgradeRefused(status: Int) {}
     package func ticked() {}
     package func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {

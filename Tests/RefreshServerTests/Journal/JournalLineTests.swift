@@ -32,7 +32,7 @@ struct JournalLineTests {
                 "rebuilt", "begun",
                 "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
                 "out frame", "out wait", "out close",
-                "out start", "out cancel", "closing",
+                "out start", "out cancel", "observed", "closing",
             ])
     }
 
@@ -68,6 +68,7 @@ struct JournalLineTests {
         case .output(.resume): "out resume"
         case .output(.start): "out start"
         case .output(.cancel): "out cancel"
+        case .observed: "observed"
         case .end: "closing"
         }
     }

@@ -35,6 +35,14 @@ enum JournalSamples {
         ],
         indicators: [NamedProgramme("own", BuiltInIndicator.letters.programme)])
 
+    /// The header of a recorder between a client and a server.
+    private static let recordedHeader = JournalHeader(
+        server: "unknown", started: "2026-11-21T12:00:00.123Z", at: Instant(microseconds: 0),
+        session: "connection-2", key: SessionKey(loop: 0, slot: 0, generation: 2),
+        limits: Limits(), feeds: [],
+        recorder: JournalRecorder(
+            program: "refresh-probe/0.1.0", url: "ws://127.0.0.1:80/?a=**", connection: 2))
+
     /// A page whose items have keys, except one.
     private static let keyed: Page = {
         var page = Page(items: Array(#"[{"id":1}, {}, {"id":"é"} ]"#.utf8), count: 3)
@@ -190,11 +198,15 @@ enum JournalSamples {
     ]
 
     static let lines: [JournalLine] =
-        [.header(header)]
+        [.header(header), .header(recordedHeader)]
         + zip(0..., inputs).map {
             .input(at: Instant(microseconds: 9_007_199_254_740_991 - Int64($0)), $1)
         }
-        + outputs.map { .output($0) } + [.end(inputs: 12, outputs: 0)]
+        + outputs.map { .output($0) }
+        + [
+            .observed(at: Instant(microseconds: -5), .frame(noUTF8)),
+            .observed(at: Instant(microseconds: 7), .close(code: 4_004, reason: hardText)),
+        ] + [.end(inputs: 12, outputs: 0)]
 }
 
 extension JournalLine {
