@@ -10,6 +10,9 @@ struct HeldSession: Sendable {
     /// Whether the session exists for longer than its claim: the claim has stood in the store, or
     /// the session was at this node before. Such a session gives way to a newer one.
     var isSettled: Bool
+    /// Whether the client has resumed the session here, and since then the store has answered each
+    /// request. An entry that another node has written by now is older than the return.
+    var hasReturned = false
     /// The revision of the entry; 0 if there is none, nil if it is not known.
     var revision: UInt64?
     /// The head of this line in the entry with that revision; nil if there is none.
@@ -35,13 +38,21 @@ struct HeldSession: Sendable {
 
     /// Whether this session continues when `other`, the head of another line, is in the store.
     func continues(over other: SessionHead) -> Bool {
-        if isSettled, head.isSuperseded(by: other) { return false }
+        if isSettled, !hasReturned, head.isSuperseded(by: other) { return false }
         return other.isSuperseded(by: head)
     }
 
     mutating func forgetEntry() {
         revision = nil
         stored = nil
+    }
+
+    /// Forgets the open request, because its answer does not come. By the time of the next one,
+    /// the client may have left this node for another one.
+    mutating func forgetRequest() {
+        request = nil
+        hasReturned = false
+        forgetEntry()
     }
 }
 
@@ -115,10 +126,10 @@ extension SessionFence {
             return
         }
         if let known, known.head.line == head.line {
-            // A client that has resumed here counts as one that has claimed the session, until the
-            // head is written. Another node may have had the session in the meantime.
-            if head.history.welcomes > known.head.history.welcomes {
-                held[session]?.isSettled = false
+            // Another node may have had the session in the meantime. Without the store, the order
+            // of its claim and of the return is not known.
+            if isAvailable, head.history.welcomes > known.head.history.welcomes {
+                held[session]?.hasReturned = true
             }
             held[session]?.head = head
         } else {

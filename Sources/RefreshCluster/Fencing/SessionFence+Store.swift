@@ -188,6 +188,9 @@ extension SessionFence {
         _ session: String, at now: Instant, into effects: inout [Effect]
     ) {
         held[session]?.isSettled = true
+        if let known = held[session], known.stored == known.head {
+            held[session]?.hasReturned = false
+        }
         held[session]?.conflicts = 0
         answerClaims(of: session, .fenced, into: &effects)
         scheduleInspection(of: session, at: now)
@@ -286,9 +289,8 @@ extension SessionFence {
         waiting = []
         postponed = []
         for session in held.keys {
-            held[session]?.request = nil
+            held[session]?.forgetRequest()
             held[session]?.isWaiting = false
-            held[session]?.forgetEntry()
         }
     }
 }

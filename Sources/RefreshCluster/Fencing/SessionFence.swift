@@ -255,8 +255,7 @@ package struct SessionFence: Sendable {
 
     /// Lets a session wait for the next repetition of lost requests.
     mutating func postpone(_ session: String, at now: Instant) {
-        held[session]?.request = nil
-        held[session]?.forgetEntry()
+        held[session]?.forgetRequest()
         postponed.append(session)
         retryAt = retryAt ?? now.advanced(byMilliseconds: Self.retryMs)
     }

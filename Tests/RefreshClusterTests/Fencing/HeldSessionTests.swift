@@ -72,6 +72,42 @@ struct HeldSessionTests {
         #expect(hint(&harness).contains(close))
     }
 
+    @Test("A client that has left a node without the store keeps its session at the other node")
+    func leftWithoutStore() {
+        let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
+        // The node has lost the bus before its client resumes, or loses the write of the new head.
+        for isConnected in [false, true] {
+            var harness = holding()
+            if !isConnected { harness.send(.disconnected) }
+            harness.send(.resumed(session: "s"))
+            harness.send(.inspected(session: "s", resumed))
+            #expect(harness.sent.isEmpty != isConnected)
+            harness.loseMessages()
+            harness.write(continued, of: "s")
+            harness.send(.clockAdvanced, at: 1000)
+            if !isConnected { harness.send(.connected) }
+            var effects = harness.deliverAll()
+            harness.send(.clockAdvanced, at: 2000)
+            effects += harness.deliverAll()
+            #expect(effects.contains(close))
+            #expect(harness.store.entry(of: "s")?.head == continued)
+        }
+    }
+
+    @Test("A head that was written before the client returned does not settle its return")
+    func returnDuringWrite() {
+        var harness = holding()
+        harness.send(.inspected(session: "s", oursConfirmed))
+        let earlier = harness.handleFirst()
+        harness.send(.resumed(session: "s"))
+        let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
+        harness.send(.inspected(session: "s", resumed))
+        harness.reply(earlier.answer, to: earlier.message)
+        harness.write(continued, of: "s")
+        #expect(!harness.deliverAll().contains(close))
+        #expect(harness.store.entry(of: "s")?.head == resumed)
+    }
+
     @Test("A session that does not exist any more is forgotten, and its entry stays")
     func gone() {
         for event in [

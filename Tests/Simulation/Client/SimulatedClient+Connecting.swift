@@ -179,7 +179,7 @@ extension SimulatedClient {
                 // Another connection has taken the session over. No other client has a token of
                 // this session, but a daemon can have accepted an old token that this client sent
                 // deliberately.
-                if !hasErred, !simulation.mayLose(session?.name ?? "") {
+                if !hasErred, !simulation.mayLose(session?.name ?? "", on: connection) {
                     return fail(.holder, "lost its session to its own abandoned connection")
                 }
                 session = nil

@@ -32,6 +32,9 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
     case approvesClaims
     /// The node keeps a session that another node has claimed.
     case keepsLostSessions
+    /// The node takes each session back that its client has continued at another node: it reports
+    /// that the client has received one more `welcome` here.
+    case overstatesHeads
     /// The node does not note that a client has ended its session.
     case ignoresRevocations
     /// The broker does not learn the owners of requests.
@@ -51,7 +54,7 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
     package var brokenRule: ClusterRule {
         switch self {
         case .repeatsItems, .mixesAnswers: .items
-        case .approvesClaims, .keepsLostSessions: .holder
+        case .approvesClaims, .keepsLostSessions, .overstatesHeads: .holder
         case .keepsConnections, .ignoresRevocations: .refusal
         case .ignoresOwners, .repeatsLoads: .calls
         case .losesChanges, .forgetsEarlierChanges: .changed

@@ -17,6 +17,15 @@ final class ClusterWorld {
         let since: Instant
     }
 
+    /// A connection that has claimed a session, or has resumed it at the node that had it.
+    struct Return {
+        let connection: SimulatedConnection
+        let at: Instant
+        /// Whether the node had the session and did not reach the store, so that no entry shows
+        /// when the client returned.
+        let isUnwritten: Bool
+    }
+
     /// The time in milliseconds within which each change is shown at each view, after the last of
     /// these events: the change itself, the healing of the cluster, and the `welcome` of the
     /// client.
@@ -36,6 +45,8 @@ final class ClusterWorld {
     /// them was later: they were rebuilt without an answer of the store, or the store has lost its
     /// entries before the earlier daemon has learned of the claim.
     var unfencedSessions: Set<String> = []
+    /// The returns of each session's client, in the order in which the daemons handled them.
+    var returns: [String: [Return]] = [:]
     /// The last claim of each session that was answered, and the last loss of the entries.
     var claimedAt: [String: Instant] = [:]
     var storeLostAt = Instant(milliseconds: -SimulatedBus.storeSettlingMs)

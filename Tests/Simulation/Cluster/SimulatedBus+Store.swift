@@ -44,6 +44,12 @@ extension SimulatedBus {
             && agenda.now.milliseconds(since: store.changedAt) >= Self.storeSettlingMs
     }
 
+    /// Whether the requests of a node reach the store, and the answers arrive in time.
+    func reachesStore(_ node: SimulatedNode) -> Bool {
+        node.isConnected && isReliable([node.place, store.leader])
+            && isReliable([store.leader, node.place]) && agenda.now >= store.isSilentUntil
+    }
+
     private var isSeparated: Bool { Set(groups.values).count > 1 }
 
     /// Sends a message of a node to the store. All nodes receive a write, even if the store does

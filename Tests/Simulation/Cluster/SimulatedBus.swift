@@ -52,6 +52,12 @@ final class SimulatedBus {
             && nodes.values.allSatisfy(\.isConnected)
     }
 
+    /// Whether each message from one place to another one arrives within the usual delay.
+    func isReliable(_ way: [Int]) -> Bool {
+        !isGone && !isSlow && lossPercent == 0 && !cuts.contains(way)
+            && Set(way.map { groups[$0, default: 0] }).count == 1
+    }
+
     /// Whether the nodes of each group have known for some time which nodes are live.
     var isSettled: Bool {
         isCalm && agenda.now.milliseconds(since: changedAt) >= Self.settlingMs

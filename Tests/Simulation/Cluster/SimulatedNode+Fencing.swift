@@ -7,15 +7,22 @@ import RefreshServer
 /// `@unchecked Sendable`: a world runs on one thread.
 final class SimulatedFencing: SessionFencing, @unchecked Sendable {
     weak var node: SimulatedNode?
+    /// Called when a connection claims a session or resumes it without a claim, with the session,
+    /// the name that the session of the connection has at this moment, and whether it is a claim.
+    var recordReturn: ((_ session: String, _ name: String, _ isClaim: Bool) -> Void)?
 
     func claim(
         _ session: String, _ head: SessionHead, answer: @escaping @Sendable (ClaimVerdict) -> Void
     ) {
         guard let node else { return answer(.unfenced) }
+        recordReturn?(session, head.history.steps.last?.line ?? "", true)
         node.claim(session, head, answer)
     }
 
-    func post(_ event: SessionFence.Event) { node?.post(event) }
+    func post(_ event: SessionFence.Event) {
+        if case .resumed(let session) = event { recordReturn?(session, session, false) }
+        node?.post(event)
+    }
 }
 
 /// The part of the node in keeping each session at one node. It does what `ClusterLoop` does.
@@ -41,7 +48,17 @@ extension SimulatedNode {
         if defect == .ignoresRevocations, case .ended(let session, let line, _) = event {
             event = .ended(session: session, line: line, revoking: nil)
         }
+        if defect == .overstatesHeads, case .inspected(let session, let head?) = event {
+            event = .inspected(session: session, Self.overstated(head))
+        }
         post { [event] in $0.handle(event) }
+    }
+
+    /// The head of a client that has resumed here once more, and has received the `welcome`.
+    private static func overstated(_ head: SessionHead) -> SessionHead? {
+        var history = head.history
+        history.recordWelcome()
+        return SessionHead(history, received: history.welcomes)
     }
 
     /// A message arrives that concerns the store.

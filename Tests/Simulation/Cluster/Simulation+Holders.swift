@@ -142,15 +142,6 @@ extension Simulation {
         }
     }
 
-    /// Whether a session may be closed in favour of an abandoned connection of its client: two
-    /// daemons may have had it without an entry in the store, and the histories do not show which
-    /// of them the client has left. Then the order of the later writes decides.
-    func mayLose(_ session: String) -> Bool {
-        guard cluster?.unfencedSessions.contains(session) == true else { return false }
-        count("cluster", "session lost after an unfenced claim")
-        return true
-    }
-
     /// Lets clients move to another daemon while the cluster works, so that the daemons before them
     /// must close their sessions.
     func planMoves() {

@@ -71,6 +71,9 @@ final class SimulatedConnection: Channel {
         self.session = session
     }
 
+    /// The name of the session at the daemon: that of a new session until the client has resumed.
+    var sessionName: String? { session?.name }
+
     // MARK: The client's end
 
     func send(_ frame: [UInt8]) {

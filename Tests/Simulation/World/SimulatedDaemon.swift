@@ -107,7 +107,8 @@ final class SimulatedDaemon {
     /// Makes the daemon a node of a cluster. `place`: see `SimulatedNode`.
     func join(
         _ bus: SimulatedBus, number: Int, place: Int, version: Int, feeds: [FeedDescription],
-        seed: SeededGenerator, recordClaim: @escaping (String, ClaimVerdict, Double) -> Void
+        seed: SeededGenerator, recordClaim: @escaping (String, ClaimVerdict, Double) -> Void,
+        recordReturn: @escaping (String, SimulatedConnection, Bool) -> Void
     ) {
         let node = SimulatedNode(
             number: number, place: place, version: version, agenda: agenda, bus: bus,
@@ -116,6 +117,10 @@ final class SimulatedDaemon {
             countSessions: { [admissionState] in admissionState.places },
             fencedSessions: fencing.map { _ in directory }, record: recordClaim)
         fencing?.node = node
+        fencing?.recordReturn = { [weak self] session, name, isClaim in
+            guard let connection = self?.connection(ofSession: name) else { return }
+            recordReturn(session, connection, isClaim)
+        }
         node.busLost = { [weak self] in self?.closeSessionsBecauseOfDefect() }
         self.node = node
     }
@@ -225,6 +230,11 @@ final class SimulatedDaemon {
 
     /// Whether a session with this name is at the daemon.
     func hasSession(_ name: String) -> Bool { !isEnded && directory.hasSession(name) }
+
+    /// The newest connection whose session has this name.
+    private func connection(ofSession name: String) -> SimulatedConnection? {
+        connections.values.filter { $0.sessionName == name }.max { $0.number < $1.number }
+    }
 
     /// The connections that the daemon considers open.
     var standingConnections: [SimulatedConnection] { connections.values.filter(\.isStanding) }

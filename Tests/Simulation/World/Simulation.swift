@@ -122,7 +122,8 @@ package final class Simulation {
             daemon.join(
                 cluster.bus, number: daemonsMade, place: place, version: cluster.version,
                 feeds: settings.feeds, seed: SeededGenerator(seed: plan.seed, 14, daemonsMade),
-                recordClaim: { [unowned self] in recordClaim(of: $0, $1, afterMs: $2) })
+                recordClaim: { [unowned self] in recordClaim(of: $0, $1, afterMs: $2) },
+                recordReturn: { [unowned self] in recordReturn(to: $0, on: $1, isClaim: $2) })
         }
         return daemon
     }
