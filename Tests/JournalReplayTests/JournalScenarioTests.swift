@@ -91,6 +91,7 @@ struct JournalScenarioTests {
             .server(#"{"type":"load","view":"v","load":"3.2","kind":"more","page":2}"#),
             .client(
                 #"[{"type":"loadFinished","view":"v","load":"3.1","generation":3,"seq":1}]"#, 0),
+            .client(#"{"type":"cancel","view":"v","load":"9.9","generation":8,"seq":2}"#, 0),
         ])
         #expect(
             steps.contains(
@@ -98,6 +99,7 @@ struct JournalScenarioTests {
                     + "generation: ?generation1}"))
         #expect(steps.contains("expect load v {kind: refresh, page: 1, load: ?load1}"))
         #expect(steps.contains("expect load v {kind: more, page: 2}"))
+        #expect(steps.contains(#"cancel v {load: "9.9", generation: 8}"#))
         #expect(
             steps.contains(
                 "send [{type: loadFinished, view: v, load: $load1, generation: $generation1}]"))

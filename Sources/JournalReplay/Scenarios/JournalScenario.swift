@@ -271,18 +271,44 @@ struct ScenarioWriter {
         return (head + limit + [""] + lines).joined(separator: "\n") + "\n"
     }
 
+    /// Returns the identifiers that the server has chosen, each with its view.
+    private static func chosenNames(
+        in script: ReplayScript
+    ) -> (loads: Set<[String]>, generations: Set<[String]>) {
+        var loads: Set<[String]> = []
+        var generations: Set<[String]> = []
+        for frame in script.frames where frame.side == .daemon {
+            guard let value = try? JSONValue(parsing: frame.text) else { continue }
+            for message in value.array ?? [value] {
+                let view = message["view"]?.string ?? ""
+                let isExpected = ExpectedMessage(message, ExpectedMessage.Names()) != nil
+                if isExpected, let load = message["load"]?.string { loads.insert([view, load]) }
+                if message["type"]?.string == "attached",
+                    let generation = message["generation"]?.text
+                {
+                    generations.insert([view, generation])
+                }
+            }
+        }
+        return (loads, generations)
+    }
+
     /// Returns variables for the identifiers that the server chooses and the client uses.
     private static func usedNames(in script: ReplayScript) -> ExpectedMessage.Names {
         var names = ExpectedMessage.Names()
+        let chosen = chosenNames(in: script)
         for frame in script.clientFrames {
             guard let text = frame.text, let value = try? JSONValue(parsing: text) else { continue }
             for message in value.array ?? [value] {
                 let view = message["view"]?.string ?? ""
-                if let load = message["load"]?.string, names.loads[[view, load]] == nil {
+                if let load = message["load"]?.string, names.loads[[view, load]] == nil,
+                    chosen.loads.contains([view, load])
+                {
                     names.loads[[view, load]] = "load\(names.loads.count + 1)"
                 }
                 if let generation = message["generation"]?.text,
-                    names.generations[[view, generation]] == nil
+                    names.generations[[view, generation]] == nil,
+                    chosen.generations.contains([view, generation])
                 {
                     names.generations[[view, generation]] =
                         "generation\(names.generations.count + 1)"
