@@ -92,7 +92,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .warning
         case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
             .signalIgnored, .reloaded, .breakerClosed,
-            .originNotAllowed, .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead, .busConnected,
+            .originNotAllowed, .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead,
+            .busConnected,
             .nodeJoined, .nodeLeft, .fencingAvailable:
             .notice
         // These messages are written only for traces that an operator has requested.
