@@ -26,6 +26,7 @@ public actor RefreshClient {
     private var stateStreams: [Int: AsyncStream<ClientState>.Continuation] = [:]
     private var eventStreams: [Int: AsyncStream<ClientEvent>.Continuation] = [:]
     private var lastStream = 0
+    private var isClosed = false
 
     /// Creates a client that is not connected.
     ///
@@ -53,6 +54,12 @@ public actor RefreshClient {
         for stream in eventStreams.values { stream.finish() }
     }
 
+    private func finishStreams() {
+        for stream in stateStreams.values { stream.finish() }
+        for stream in eventStreams.values { stream.finish() }
+        (stateStreams, eventStreams) = ([:], [:])
+    }
+
     // MARK: What is shown
 
     /// The present state.
@@ -65,7 +72,7 @@ public actor RefreshClient {
     }
 
     /// The states from now on, beginning with the present one. A reader that is slow receives the
-    /// newest state, and no backlog.
+    /// newest state, and no backlog. The sequence ends after `close`.
     public func states() -> AsyncStream<ClientState> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ClientState.self, bufferingPolicy: .bufferingNewest(1))
@@ -76,10 +83,12 @@ public actor RefreshClient {
             Task { await self?.removeStream(number) }
         }
         continuation.yield(shown)
+        if isClosed { finishStreams() }
         return stream
     }
 
-    /// The events from now on, all of them in order: cues, loads, faults.
+    /// The events from now on, all of them in order: cues, loads, faults. The sequence ends after
+    /// `close`.
     public func events() -> AsyncStream<ClientEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: ClientEvent.self)
         lastStream += 1
@@ -88,6 +97,7 @@ public actor RefreshClient {
         continuation.onTermination = { [weak self] _ in
             Task { await self?.removeStream(number) }
         }
+        if isClosed { finishStreams() }
         return stream
     }
 
@@ -101,8 +111,15 @@ public actor RefreshClient {
     /// Connects. After this, the client connects again by itself, with back-off.
     public func connect() { perform { machine, _ in machine.connect() } }
 
-    /// Ends the session for good.
-    public func close() { perform { machine, now in machine.close(at: now) } }
+    /// Ends the session for good. The sequences of states and events end, and all later calls have
+    /// no effect.
+    public func close() {
+        guard !isClosed else { return }
+        perform { machine, now in machine.close(at: now) }
+        isClosed = true
+        timer?.task.cancel()
+        finishStreams()
+    }
 
     /// The app goes to the background. Its views count as not visible, the connection is closed,
     /// and the session is kept.
@@ -121,6 +138,7 @@ public actor RefreshClient {
 
     /// Performs a change of the machine, and its effects.
     func perform(_ change: (inout ClientMachine, _ now: Double) -> [ClientMachine.Effect]) {
+        guard !isClosed else { return }
         let effects = change(&machine, now)
         for effect in effects { perform(effect) }
         publish()
@@ -170,11 +188,12 @@ public actor RefreshClient {
         Task { [weak self, url, transport, tokens] in
             let token = await tokens?()
             await self?.setToken(token)
-            guard
-                let connection = try? await transport.connect(
+            let connection: any TransportConnection
+            do {
+                connection = try await transport.connect(
                     to: url, subprotocol: ProtocolVersion.subprotocol)
-            else {
-                await self?.ended(1006, number)
+            } catch {
+                await self?.failed(String(describing: error), number)
                 return
             }
             guard await self?.opened(connection, number) == true else { return connection.cut() }
@@ -188,6 +207,13 @@ public actor RefreshClient {
     }
 
     private func setToken(_ token: String?) { machine.token = token }
+
+    /// An attempt to connect has failed.
+    private func failed(_ reason: String, _ number: Int) {
+        guard number == dialNumber else { return }
+        for stream in eventStreams.values { stream.yield(.connectionFailed(reason: reason)) }
+        ended(1006, number)
+    }
 
     private func opened(_ connection: any TransportConnection, _ number: Int) -> Bool {
         guard number == dialNumber else { return false }

@@ -179,8 +179,9 @@ struct BusWorkerTests {
         await eventually("the worker receives the cancellation") {
             worker.messages(of: "cancel").count == 1
         }
-        #expect(
-            worker.messages(of: "cancel").first?["id"] == worker.messages(of: "load").first?["id"])
+        // On a busy machine, a load that the worker took too late has been offered again.
+        let cancelled = try #require(worker.messages(of: "cancel").first?["id"])
+        #expect(worker.messages(of: "load").last?["id"] == cancelled)
         worker.kill()
         withExtendedLifetime(nodes) {}
     }
