@@ -58,7 +58,9 @@ internal import Glibc
     private var isWaiting = false
     /// Whether it must not wait the next time.
     private var isWoken = false
+    /// Whether `wakeup` is written to for this waiting, and whether that is still to be done.
     private var isSignalled = false
+    private var mustSignal = false
     /// An eventfd that ends this waiting.
     let wakeup: Int32
 
@@ -86,8 +88,16 @@ internal import Glibc
 
     private func locked<Result>(_ body: () -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return body()
+        let result = body()
+        let signals = mustSignal
+        mustSignal = false
+        unsafe pthread_mutex_unlock(mutex)
+        // The signal follows the unlocking. Otherwise, the woken thread would wait for the mutex.
+        if signals {
+            var one: UInt64 = 1
+            _ = unsafe write(wakeup, &one, MemoryLayout<UInt64>.size)
+        }
+        return result
     }
 }
 
@@ -176,8 +186,7 @@ extension BusQueue {
     private func signal() {
         guard isWaiting, !isSignalled else { return }
         isSignalled = true
-        var one: UInt64 = 1
-        _ = unsafe write(wakeup, &one, MemoryLayout<UInt64>.size)
+        mustSignal = true
     }
 }
 
@@ -324,10 +333,6 @@ extension BusQueue {
     /// Ends the waiting, and appends the events that have occurred.
     func endWaiting(into received: inout [BusEvent]) {
         locked {
-            if isSignalled {
-                var count: UInt64 = 0
-                _ = unsafe read(wakeup, &count, MemoryLayout<UInt64>.size)
-            }
             (isWaiting, isWoken, isSignalled) = (false, false, false)
             received += events
             events.removeAll(keepingCapacity: true)

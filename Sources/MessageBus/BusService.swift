@@ -79,6 +79,10 @@ final class BusService: @unchecked Sendable {
             let first = unsafe bytes.assumingMemoryBound(to: pollfd.self).baseAddress
             _ = unsafe Glibc.poll(first, 2, timeoutMs)
         }
+        if polled.0.revents != 0 {
+            var count: UInt64 = 0
+            _ = unsafe read(wakeup, &count, MemoryLayout<UInt64>.size)
+        }
         return polled.1.revents
     }
 }
