@@ -1,11 +1,13 @@
 package refreshd.client;
 
 import static refreshd.client.Tests.equal;
+import static refreshd.client.Tests.fails;
 import static refreshd.client.Tests.isTrue;
 
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 /** The connections of a session: back-off, liveness, background and foreground. */
 final class ReconnectionTests {
@@ -72,6 +74,61 @@ final class ReconnectionTests {
                 equal(fixture.daemon.lines.size(), 1);
                 isTrue(fixture.events.contains("ended"), fixture.events);
             }
+        });
+        tests.test("An upgrade refused before the first welcome is not tried again.", () -> {
+            for (int code : new int[] {400, 403, 404}) {
+                Fixture fixture = new Fixture();
+                fixture.client.connect();
+                fixture.daemon.line().listener.onRefused(code, "");
+                fixture.clock.advance(100_000);
+                equal(fixture.client.status(), Status.REFUSED);
+                equal(fixture.client.closeCode(), code);
+                equal(fixture.client.closeReason(), "ws://127.0.0.1/v1/session was refused with "
+                        + "the status " + code + "; a daemon serves sessions at the path "
+                        + "/v1/session");
+                equal(fixture.daemon.lines.size(), 1);
+            }
+        });
+        tests.test("Other refusals, and those after a welcome, are tried again.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onRefused(503, "");
+            equal(fixture.client.status(), Status.LOST);
+            fixture.clock.advance(fixture.client.retryInMs());
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().welcome();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.clock.advance(fixture.client.retryInMs());
+            fixture.daemon.line().listener.onRefused(404, "");
+            equal(fixture.client.status(), Status.LOST);
+            equal(fixture.client.closeCode(), 1006);
+        });
+        tests.test("A URL without a WebSocket scheme or a host is refused at once.", () -> {
+            for (String url : new String[] {"http://h/v1/session", "h:80", "ws:///v1/session"}) {
+                fails(IllegalArgumentException.class, () -> RefreshClient.builder(
+                        java.net.URI.create(url), new FakeDaemon()));
+            }
+        });
+        tests.test("A failed connection is explained with its address and its cause.", () -> {
+            int port;
+            try (java.net.ServerSocket unused = new java.net.ServerSocket(0)) {
+                port = unused.getLocalPort();
+            }
+            CompletableFuture<String> explanation = new CompletableFuture<>();
+            RefreshClient client = RefreshClient.builder(java.net.URI.create(
+                    "ws://127.0.0.1:" + port + "/v1/session"),
+                    new refreshd.client.http.HttpTransport()).listener(new ClientListener() {
+                        @Override
+                        public void onStatus(RefreshClient changed) {
+                            if (changed.status() == Status.LOST) {
+                                explanation.complete(changed.closeReason());
+                            }
+                        }
+                    }).build();
+            client.connect();
+            String text = explanation.get();
+            client.close();
+            isTrue(text.startsWith("127.0.0.1:" + port + ": java.net.ConnectException"), text);
         });
         tests.test("The app can end the wait, because the network is back.", () -> {
             Fixture fixture = new Fixture(maximum(), Collections.emptyList()).open();
@@ -203,7 +260,9 @@ final class ReconnectionTests {
             FakeDaemon.Line line = fixture.daemon.line();
             fixture.client.close();
             fixture.client.foreground();
-            fixture.client.connect();
+            fails(IllegalStateException.class, fixture.client::connect);
+            fails(IllegalStateException.class, () -> fixture.client.attach(
+                    new ViewOptions("other", "default"), new ViewListener() {}));
             fixture.client.reconnectNow();
             fixture.list.refresh();
             equal(line.types(), List.of("hello", "bye"));
