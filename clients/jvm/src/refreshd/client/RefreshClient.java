@@ -233,8 +233,8 @@ public final class RefreshClient {
     }
 
     /**
-     * Ends the session for good. After it, {@link #attach} and {@link #connect} throw, and all other
-     * calls have no effect.
+     * Ends the session for good. After it, {@link #attach attach} and {@link #connect} throw, and
+     * all other calls have no effect.
      */
     public void close() {
         isClosed = true;
