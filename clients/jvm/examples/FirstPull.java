@@ -26,7 +26,8 @@ class FirstPull {
         }, List.of(refresh)); // loads the list in each fresh session, also after a restart
         client.connect();
         var items = page.get().items();
-        System.out.println(items.size() + " items, the first is " + items.stream().findFirst());
+        var first = items.isEmpty() ? "" : ", the first is " + items.get(0);
+        System.out.println(items.size() + " items" + first);
         client.close();
         client.awaitClosed(5000);
     }

@@ -217,7 +217,7 @@ class Session(SessionState):
             self.opening.abort()
 
     async def close(self) -> None:
-        """Ends the session. It cannot be resumed."""
+        """Ends the session. Afterwards `attach` and a new iteration raise SessionClosed; other calls have no effect."""
         if self.is_closed:
             return
         self.is_closed = True

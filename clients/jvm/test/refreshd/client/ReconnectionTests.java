@@ -1,5 +1,6 @@
 package refreshd.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static refreshd.client.Tests.equal;
 import static refreshd.client.Tests.fails;
 import static refreshd.client.Tests.isTrue;
@@ -109,6 +110,34 @@ final class ReconnectionTests {
                         java.net.URI.create(url), new FakeDaemon()));
             }
         });
+        tests.test("An upgrade that a server refuses is reported with its status.", () -> {
+            CompletableFuture<String> refusal = new CompletableFuture<>();
+            try (java.net.ServerSocket server = new java.net.ServerSocket(0)) {
+                Thread answering = new Thread(() -> answerNotFound(server));
+                answering.start();
+                new refreshd.client.http.HttpTransport().open(
+                        java.net.URI.create("ws://127.0.0.1:" + server.getLocalPort() + "/x"),
+                        "refresh.v1", new Transport.Listener() {
+                            @Override
+                            public void onOpen() {}
+
+                            @Override
+                            public void onText(String text) {}
+
+                            @Override
+                            public void onClosed(int code, String reason) {
+                                refusal.complete("closed with " + code);
+                            }
+
+                            @Override
+                            public void onRefused(int status, String reason) {
+                                refusal.complete("refused with " + status);
+                            }
+                        });
+                equal(refusal.get(), "refused with 404");
+                answering.join();
+            }
+        });
         tests.test("A failed connection is explained with its address and its cause.", () -> {
             int port;
             try (java.net.ServerSocket unused = new java.net.ServerSocket(0)) {
@@ -148,6 +177,22 @@ final class ReconnectionTests {
             equal(client.status(), Status.LOST);
             isTrue(client.closeReason().contains("no network"), client.closeReason());
         });
+    }
+
+    /** Answers one request with 404. */
+    private static void answerNotFound(java.net.ServerSocket server) {
+        try (java.net.Socket socket = server.accept()) {
+            java.io.BufferedReader lines = new java.io.BufferedReader(
+                    new java.io.InputStreamReader(socket.getInputStream(), UTF_8));
+            String line = lines.readLine();
+            while (line != null && !line.isEmpty()) {
+                line = lines.readLine();
+            }
+            socket.getOutputStream().write(("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
+                    + "Connection: close\r\n\r\n").getBytes(UTF_8));
+        } catch (java.io.IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
+        }
     }
 
     /** A source whose numbers are just below 1. */
