@@ -81,6 +81,20 @@ class PullTest(unittest.TestCase):
         self.daemon.ended()
 
 
+    def test_a_path_that_the_daemon_does_not_serve_ends_the_command_at_once(self):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as trouble:
+            status = commands.main(["pull", f"ws://127.0.0.1:{self.daemon.port}/session"])
+        self.assertEqual(status, 1)
+        self.assertRegex(trouble.getvalue(), "^ws://.*/session was refused with the status 404; .* /v1/session\n$")
+
+    def test_a_feed_that_the_daemon_does_not_have_is_answered_with_the_feeds_that_it_has(self):
+        with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.redirect_stderr(io.StringIO()) as trouble:
+            status = commands.main(["pull", f"ws://127.0.0.1:{self.daemon.port}/v1/session", "--feed", "nothing"])
+        self.assertEqual(status, 1)
+        self.assertIn("pulling the feed nothing", printed.getvalue())
+        self.assertRegex(trouble.getvalue(), "It has the feeds .*packages.*: choose one by --feed")
+
+
 class DiagnosticsTest(unittest.TestCase):
     """Tests the command with a simulated daemon."""
 
@@ -110,6 +124,11 @@ class DiagnosticsTest(unittest.TestCase):
             printed.getvalue(), "unknownOption: The object has no option of this name. "
             "(field top.triger, view list, seq 4; did you mean trigger?)\n"
             "idleMissing: There was no idle. (view list, see docs/start.md#idle)\n")
+
+    def test_a_url_that_is_not_one_of_a_websocket_is_a_wrong_command_line(self):
+        with contextlib.redirect_stderr(io.StringIO()) as printed:
+            self.assertEqual(commands.main(["pull", "http://127.0.0.1:8080/v1/session"]), 2)
+        self.assertRegex(printed.getvalue(), "^http://.* is not the URL of a session, such as ws://.*\n$")
 
     def test_a_wrong_command_line_ends_with_the_status_2(self):
         for arguments in ([], ["push", "ws://127.0.0.1"], ["pull"]):

@@ -49,6 +49,16 @@ class ReaderTest(unittest.TestCase):
         self.assertEqual(types["reversed"], Scalar("boolean"))
         self.assertEqual(types["offset"].limit, "geometryPointsMax")
 
+    def test_each_state_phase_and_reason_has_the_sentence_of_the_documentation(self):
+        words = {one.name: one.values for one in self.contract.enumerations}
+        for name, meanings in self.contract.meanings.items():
+            self.assertEqual([value for value in words[name] if not meanings.get(value)], [], name)
+        self.assertEqual(
+            {"EdgeState", "LoadPhase", "ScrollPhase", "FreshReason"} - self.contract.meanings.keys(), set())
+        self.assertEqual(
+            self.contract.meanings["FreshReason"]["snapshotExpired"],
+            "the snapshot is older than `snapshotLifetimeMs`")
+
     def test_the_tables_of_the_page_are_read(self):
         faults = {one.code: one for one in self.contract.faults}
         words = next(one for one in self.contract.enumerations if one.name == "FaultCode").values

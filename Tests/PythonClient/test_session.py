@@ -45,6 +45,35 @@ class ConnectTest(SessionTestCase):
             [("detach", "list"), ("attach", "other")])
         self.assertEqual(self.connection.of("attach")[0]["profile"], "uikit")
 
+    async def test_an_option_that_attach_does_not_have_is_refused_with_the_names_of_all_options(self):
+        await self.opened()
+        with self.assertRaisesRegex(TypeError, "no option fed; it has feed, parameters"):
+            await self.session.attach("other", fed="items")
+        self.assertNotIn("other", self.session.views)
+
+    async def test_an_upgrade_that_is_refused_before_the_first_welcome_ends_the_session(self):
+        for status in (400, 403, 404):
+            self.network.refusals = [refreshd.ConnectFailed("refused", status=status)]
+            await self.opened()
+            self.assertRegex(str(self.error), f"^ws://test .* {status}; .* /v1/session$")
+            self.assertEqual((self.events, self.network.connections), ([], []))
+
+    async def test_other_statuses_and_refusals_after_a_welcome_are_tried_again(self):
+        self.network.refusals = [refreshd.ConnectFailed("busy", status=503)]
+        await self.opened()
+        await self.clock.advance(1)
+        await self.deliver(WELCOME)
+        self.network.refusals = [refreshd.ConnectFailed("not found", status=404)]
+        await self.lost(seconds=3)
+        self.assertIsNone(self.error)
+        self.assertEqual(len(self.network.connections), 2)
+
+    async def test_a_connection_without_a_close_frame_is_explained_in_words(self):
+        await self.welcomed()
+        await self.lost(1006)
+        self.assertEqual(
+            self.event(refreshd.Disconnected).explanation, "the connection ended without a close frame (1006)")
+
     async def test_two_views_of_one_name_are_refused(self):
         await self.opened()
         with self.assertRaisesRegex(ValueError, "list"):
@@ -367,6 +396,14 @@ class EndTest(SessionTestCase):
         await settle()
         self.assertTrue(self.connection.is_aborted and self.running.done())
         self.assertEqual(self.connection.frames, [])
+
+    async def test_after_close_a_session_neither_attaches_nor_connects_again(self):
+        await self.opened()
+        await self.session.close()
+        with self.assertRaises(refreshd.SessionClosed):
+            await self.session.attach("other")
+        with self.assertRaises(refreshd.SessionClosed):
+            aiter(self.session)
 
     async def test_close_ends_a_wait_between_attempts(self):
         self.network.refusals = [refreshd.ConnectFailed("no route")]

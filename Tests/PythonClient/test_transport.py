@@ -60,6 +60,23 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
             await refreshd.websocket()(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
         self.assertEqual(failed.exception.retry_after, 7)
 
+    async def test_a_path_that_is_not_served_has_its_status(self):
+        async def answer(reader, writer):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            await writer.drain()
+            writer.close()
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        self.addCleanup(server.close)
+        with self.assertRaises(refreshd.ConnectFailed) as failed:
+            await refreshd.websocket()(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+        self.assertEqual(failed.exception.status, 404)
+
+    async def test_a_url_that_is_not_one_of_a_websocket_is_refused_at_once(self):
+        for url in ("http://127.0.0.1:8080/v1/session", "127.0.0.1:8080/v1/session", "ws:///v1/session"):
+            with self.assertRaisesRegex(ValueError, "such as ws://127.0.0.1:8080/v1/session"):
+                refreshd.connect(url)
+
     async def test_a_port_without_a_listener_is_no_connection(self):
         server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]

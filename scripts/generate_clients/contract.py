@@ -222,6 +222,7 @@ class Contract:
     diagnostics: tuple[Diagnostic, ...]
     closes: tuple[Close, ...]
     limits: tuple[Limit, ...]
+    meanings: dict[str, dict[str, str]]  # by enumeration and value, what the value means
 
 
 def united(types):

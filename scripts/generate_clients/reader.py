@@ -1,4 +1,4 @@
-"""Reads the contract from docs/messages.schema.json, the tables of docs/protocol.md, and the version of the tree."""
+"""Reads the contract from docs/messages.schema.json, the tables of docs/protocol.md and docs/coming-back.md, and the version of the tree."""
 
 import json
 import re
@@ -23,6 +23,7 @@ def read(root):
     """Returns the contract of the tree in this folder. Raises ContractError if a part is missing or unknown."""
     schema = json.loads((root / "docs/messages.schema.json").read_text())
     page = (root / "docs/protocol.md").read_text()
+    returning = (root / "docs/coming-back.md").read_text()
     version = subprocess.run([root / "scripts/version"], check=True, capture_output=True, text=True).stdout.strip()
     parts = SchemaReader(schema["$defs"])
     messages = {sender: parts.messages(sender) for sender in SENDERS}
@@ -35,7 +36,8 @@ def read(root):
         client_messages=messages["client"], daemon_messages=messages["daemon"],
         structures=tuple(parts.structures.values()), enumerations=parts.sorted_enumerations(),
         profiles=profiles, profile_options=options, features=tables.features(page), faults=tables.faults(page),
-        diagnostics=tables.diagnostics(page), closes=tables.closes(page), limits=tables.limits(page, sent))
+        diagnostics=tables.diagnostics(page), closes=tables.closes(page), limits=tables.limits(page, sent),
+        meanings=tables.meanings(page, returning))
 
 
 def pascal(name):

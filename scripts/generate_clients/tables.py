@@ -118,3 +118,43 @@ def value(cell):
         without = re.split(r",? and |, ", cell.removeprefix("all but "))
         return tuple(one for one in intents if one not in without)
     return cell
+
+
+def meanings(page, returning):
+    """Returns the meanings of the values of some enumerations, by the name of the enumeration.
+
+    `page` is docs/protocol.md, and `returning` is docs/coming-back.md.
+    """
+    refresh = described(page, "| state | true in it | may become |")
+    section = page.index("These are the states of an edge with the role `loadMore`")
+    more = described(page[section:], "| state | true in it | may become |")
+    scroll = described(page, "| phase | meaning |")
+    return {
+        "RefreshState": refresh, "LoadMoreState": more, "EdgeState": of_both_roles(refresh, more),
+        "ScrollPhase": scroll, "PanPhase": scroll, "LoadPhase": load_phases(page),
+        "FreshReason": described(returning, "| `reason` | why |")}
+
+
+def described(page, head):
+    """Returns the second column of a table by the name in the first."""
+    start = page.find(head)
+    if start < 0:
+        raise ContractError(f"the documentation has no table {head}")
+    return {name_in(row[0]): plain(row[1]) for row in table(page[start:].split("\n\n")[0])}
+
+
+def of_both_roles(refresh, more):
+    """Returns the meanings of the states of edges. A state of both roles has the meaning of each."""
+    return {
+        name: f"on a refresh edge: {refresh[name]}; on a load-more edge: {more[name]}"
+        if name in refresh and name in more else refresh.get(name) or more[name] for name in {**refresh, **more}}
+
+
+def load_phases(page):
+    """Returns the first sentence about each phase of `loading`."""
+    start = page.find("`phase` is one of these:")
+    if start < 0:
+        raise ContractError("docs/protocol.md has no list of the phases of a load")
+    points = page[start:].split("\n\n")[1].split("\n- ")
+    found = (re.match(r"(?:- )?`(\w+)`: (.*?)\.(?: |$)", " ".join(one.split())) for one in points)
+    return {one[1]: plain(one[2]) for one in found if one}

@@ -1,6 +1,7 @@
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import refreshd.client.ClientListener;
 import refreshd.client.Edge;
 import refreshd.client.EdgeStatus;
 import refreshd.client.Fault;
@@ -11,6 +12,7 @@ import refreshd.client.RefreshClient;
 import refreshd.client.RefreshView;
 import refreshd.client.ScrollPhase;
 import refreshd.client.Size;
+import refreshd.client.Status;
 import refreshd.client.Update;
 import refreshd.client.ViewListener;
 import refreshd.client.ViewOptions;
@@ -19,21 +21,22 @@ import refreshd.client.http.HttpTransport;
 /**
  * Pulls a list on the console, and prints what the daemon decides.
  *
- * <pre>java -cp refreshd-client.jar PullList.java ws://127.0.0.1:8080/v1/session</pre>
+ * <pre>java -cp refreshd-client.jar PullList.java ws://127.0.0.1:8080/v1/session [FEED]</pre>
  */
-public final class PullList implements ViewListener {
+public final class PullList implements ViewListener, ClientListener {
     private static final int FRAME_MS = 16;
     private static final int SPRING_FRAMES = 16;
 
     private final CompletableFuture<String> result = new CompletableFuture<>();
     private boolean isPulled = false;
 
-    /** Pulls the list at the URL in the first argument. */
+    /** Pulls the feed in the second argument, at the URL in the first. */
     public static void main(String[] arguments) throws Exception {
         PullList example = new PullList();
         RefreshClient client = RefreshClient
-                .builder(URI.create(arguments[0]), new HttpTransport()).build();
-        client.attach(new ViewOptions("list", "iqpulltorefresh").feed("packages").geometry(
+                .builder(URI.create(arguments[0]), new HttpTransport()).listener(example).build();
+        String feed = arguments.length > 1 ? arguments[1] : "packages";
+        client.attach(new ViewOptions("list", "iqpulltorefresh").feed(feed).geometry(
                 new Geometry().viewport(new Size().width(390).height(800))), example);
         client.connect();
         System.out.println(example.result.get(60, TimeUnit.SECONDS));
@@ -98,7 +101,14 @@ public final class PullList implements ViewListener {
     }
 
     @Override
-    public void onFault(RefreshView view, Fault fault) {
+    public void onStatus(RefreshClient client) {
+        if (client.status() == Status.REFUSED) {
+            result.completeExceptionally(new IllegalStateException(client.closeReason()));
+        }
+    }
+
+    @Override
+    public void onFault(RefreshClient client, Fault fault) {
         result.completeExceptionally(new IllegalStateException(fault.message()));
     }
 }

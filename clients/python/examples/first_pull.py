@@ -1,16 +1,19 @@
-"""Shows the first page of a list, and pulls again on request: first_pull.py URL. This is the example of README.md."""
+"""Prints the first page of a feed: first_pull.py URL [FEED]. This is the example of README.md."""
 import asyncio
 import sys
 
 import refreshd
 
 
-async def main(url: str) -> None:
+async def main(url: str, feed: str = "packages") -> None:
     async with refreshd.connect(url) as session:
-        view = await session.attach("list", feed="packages", requests_items=True)
+        view = await session.attach("list", feed=feed, requests_items=True)
         async for event in session:
-            if isinstance(event, refreshd.ItemsReceived):
-                print(len(view.items), "items, the first is", view.items[0]["name"])
-                break
+            match event:
+                case refreshd.ItemsReceived():
+                    print(len(view.items), "items, the first is", view.items[0] if view.items else None)
+                    break
+                case refreshd.Faulted(explanation=why) | refreshd.LoadChanged(explanation=str(why)):
+                    sys.exit(why)
 
-asyncio.run(main(sys.argv[1]))
+asyncio.run(main(*sys.argv[1:]))

@@ -33,5 +33,7 @@ async def main(url: str) -> None:
                 case refreshd.ViewChanged() if view.state("bottom") == "noMore":
                     print(len(view.items), "items, and no more")
                     return
+                case refreshd.Faulted(explanation=why):
+                    sys.exit(why)
 
 asyncio.run(main(sys.argv[1]))

@@ -13,19 +13,19 @@ from typing import Any
 
 from . import protocol
 from .anchors import Row
-from .errors import ConnectFailed, ConnectionLost, OutboxFull, Refused, RefreshError
+from .errors import ConnectFailed, ConnectionLost, OutboxFull, Refused, RefreshError, SessionClosed
 from .events import (
     Connected, Disconnected, Draining, Event, Faulted, Ignored, ItemsReceived, LoadChanged, LoadRequested, ViewChanged)
 from .protocol import VERSION as __version__
 from .session import Session
 from .timing import Backoff, Clock
-from .transport import Connector, Transport, WebSocketTransport, websocket
+from .transport import Connector, Transport, WebSocketTransport, checked, websocket
 from .view import View
 
 __all__ = [
     "Backoff", "Clock", "ConnectFailed", "Connected", "ConnectionLost", "Connector", "Disconnected", "Draining",
     "Event", "Faulted", "Ignored", "ItemsReceived", "LoadChanged", "LoadRequested", "OutboxFull", "Refused",
-    "RefreshError", "Row", "Session", "Transport", "View", "ViewChanged", "WebSocketTransport", "__version__",
+    "RefreshError", "Row", "Session", "SessionClosed", "Transport", "View", "ViewChanged", "WebSocketTransport", "__version__",
     "connect", "protocol", "websocket"]
 
 
@@ -33,6 +33,6 @@ def connect(url: str, **options: Any) -> Session:
     """Returns a session with a daemon, such as `ws://127.0.0.1:8080/v1/session`.
 
     Use it as `async with refreshd.connect(url) as session`: at the end of the block the session is closed. `options`
-    are those of `Session`.
+    are those of `Session`. Raises ValueError if the URL has another scheme than `ws` and `wss`, or no host.
     """
-    return Session(url, **options)
+    return Session(checked(url), **options)

@@ -11,6 +11,7 @@ from .events import (
 from .protocol import PROFILES, VERSION, Size
 from .session import Session
 from .timing import Clock
+from .transport import checked
 from .view import View
 
 ATTEMPTS_MAX = 8
@@ -22,7 +23,10 @@ VIEWPORT: Size = {"width": 390, "height": 800}
 
 
 async def drag(view: View, clock: Clock) -> None:
-    """Pulls a list by 80 points in a third of a second and lifts the finger. The list springs back to its room."""
+    """Pulls a list by 80 points in a third of a second and lifts the finger. The list springs back to its room.
+
+    The room may open while the list springs back. So each step asks again where the list comes to rest.
+    """
     await view.scroll(0, "began")
     for step in range(1, PULL_STEPS + 1):
         await clock.sleep(FRAME_SECONDS)
@@ -31,21 +35,23 @@ async def drag(view: View, clock: Clock) -> None:
     await view.scroll(-PULL_POINTS, "ended")
     for step in range(SPRING_STEPS, -1, -1):
         await clock.sleep(FRAME_SECONDS)
-        rest = -view.inset["top"]
+        rest = view.rest()
         offset = rest + (view.offset - rest) * step / (step + 1)
         await view.scroll(offset, "decelerating" if step else "idle")
 
 
 class Pull:
-    """A list that is pulled once. It prints the states of the refresh edge and the number of items."""
+    """A list that is pulled once. It prints its feed, the states of the refresh edge and the number of items."""
 
     def __init__(self, session: Session, name: str = "list") -> None:
         self.session = session
         self.name = name
         self.finger: asyncio.Task[None] | None = None
+        self.feeds: list[str] = []  # of the last `welcome`
 
     async def run(self, profile: str, feed: str) -> int:
         """Pulls the list until its items have arrived. Returns the exit status."""
+        print(f"pulling the feed {feed} with the profile {profile} (see --feed and --profile)", flush=True)
         await self.session.attach(
             self.name, profile, feed=feed, geometry={"viewport": VIEWPORT, "content": {"width": 390, "height": 0}})
         try:
@@ -61,8 +67,10 @@ class Pull:
     async def handle(self, event: Event) -> int | None:
         """Prints an event. Returns the exit status if the pull has ended."""
         match event:
-            case Connected(reason=str(reason)):
-                warn(f"new session: {reason}")
+            case Connected(message=dict(message)):
+                self.feeds = message.get("feeds", [])
+                if event.reason:
+                    warn(f"new session: {event.reason}")
             case Disconnected(explanation=explanation, retry_seconds=float(seconds)):
                 warn(f"no connection: {explanation} (next attempt in {seconds:.1f} s)")
             case Draining():
@@ -84,10 +92,15 @@ class Pull:
             case LoadChanged(phase="failed" | "timedOut", explanation=explanation):
                 warn(explanation or "the load has failed")
                 return 1
-            case Faulted(is_temporary=False, explanation=explanation):
-                warn(explanation)
+            case Faulted(is_temporary=False, code=code, explanation=explanation):
+                warn(f"{explanation}{self.advice(code)}")
                 return 1
         return None
+
+    def advice(self, code: str) -> str:
+        """Returns the names of the feeds, if the daemon does not have the one that was requested."""
+        return f" It has the feeds {', '.join(self.feeds)}: choose one by --feed." if (
+            code == "unknownFeed" and self.feeds) else ""
 
 
 def state(view: View) -> str:
@@ -125,7 +138,8 @@ def parser() -> argparse.ArgumentParser:
         "After a lost connection the session resumes. Exit status: 0 items have arrived, 1 they have not, 2 the "
         "command line is wrong.")
     one.add_argument("url", metavar="URL", help="the daemon, such as ws://127.0.0.1:8080/v1/session")
-    one.add_argument("--feed", default="packages", help="the feed of the list (%(default)s)")
+    one.add_argument(
+        "--feed", default="packages", help="the feed of the list (%(default)s, which only a daemon with the demo has)")
     one.add_argument(
         "--profile", default="iqpulltorefresh",
         help=f"the profile of the list (%(default)s); the built-in ones are {', '.join(PROFILES)}")
@@ -137,6 +151,11 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command. Returns its exit status."""
     options = parser().parse_args(arguments)
+    try:
+        checked(options.url)
+    except ValueError as error:
+        warn(str(error))
+        return 2
     try:
         return asyncio.run(pull(
             options.url, profile=options.profile, feed=options.feed, token=options.token,

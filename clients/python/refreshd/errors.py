@@ -18,7 +18,9 @@ class ConnectionLost(RefreshError):
     """A connection has ended. A transport raises this error; a session handles it."""
 
     def __init__(self, code: int = 1006) -> None:
-        super().__init__(f"the connection ended with the close code {code}")
+        super().__init__(
+            "the connection ended without a close frame (1006)" if code == 1006
+            else f"the connection ended with the close code {code}")
         self.code = code
         """The close code, or 1006 if the connection ended without a close frame (RFC 6455, 7.1.5)."""
 
@@ -26,10 +28,16 @@ class ConnectionLost(RefreshError):
 class ConnectFailed(RefreshError):
     """A connection cannot be made. A transport raises this error; a session handles it."""
 
-    def __init__(self, reason: str, retry_after: float = 0) -> None:
+    def __init__(self, reason: str, retry_after: float = 0, status: int | None = None) -> None:
         super().__init__(reason)
         self.retry_after = retry_after
         """The seconds to wait before the next attempt, from the header `Retry-After`; 0 if there is none."""
+        self.status = status
+        """The HTTP status with which the upgrade was refused; None if no answer arrived."""
+
+
+class SessionClosed(RefreshError):
+    """The session was closed by the program, so it can neither attach a view nor connect again."""
 
 
 class OutboxFull(RefreshError):

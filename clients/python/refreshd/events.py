@@ -36,7 +36,10 @@ class Connected(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Disconnected(Event):
-    """The connection has ended, or could not be made. The session connects again by itself."""
+    """The connection has ended, or could not be made. The session connects again by itself.
+
+    `code` states which: without a connection it is None.
+    """
 
     code: int | None
     """The close code; None if no connection was made."""

@@ -60,10 +60,28 @@ Direction = Literal["ltr", "rtl"]
 """The direction of text."""
 
 ScrollPhase = Literal["began", "dragging", "ended", "cancelled", "decelerating", "idle"]
-"""The phase of a list's movement."""
+"""The phase of a list's movement.
+
+- `began`: A finger went down and begins to drag: a new gesture.
+- `dragging`: The finger moved. While the finger rests, the client repeats the sample at least every
+  2 s, so that the daemon does not consider the gesture lost.
+- `ended`: The finger was lifted. `velocity` (optional; points per second, positive towards the end
+  of the content) is the list's velocity, measured over about the last 100 ms.
+- `cancelled`: The system cancelled the gesture.
+- `decelerating`: The offset moved without a finger: inertia, bounce, wheel, keyboard.
+- `idle`: The list came to rest.
+"""
 
 PanPhase = Literal["began", "dragging", "ended", "cancelled"]
-"""The phase of a finger's movement."""
+"""The phase of a finger's movement.
+
+- `began`: A finger went down and begins to drag: a new gesture.
+- `dragging`: The finger moved. While the finger rests, the client repeats the sample at least every
+  2 s, so that the daemon does not consider the gesture lost.
+- `ended`: The finger was lifted. `velocity` (optional; points per second, positive towards the end
+  of the content) is the list's velocity, measured over about the last 100 ms.
+- `cancelled`: The system cancelled the gesture.
+"""
 
 PredictedState = Literal["idle", "pulling", "eligible", "refreshing"]
 """The state that a client shows before the daemon confirms it."""
@@ -78,7 +96,28 @@ FreshReason = Literal[
     "unknownSession", "wrongToken", "otherSubject", "resultsLost", "snapshotInvalid",
     "snapshotExpired", "snapshotStale", "changedConfiguration", "switchedOff",
 ]
-"""Why a session is a new one."""
+"""Why a session is a new one.
+
+- `unknownSession`: The daemon does not have the session, and there is no snapshot. Its
+  `resumeWindowMs` has passed, it was not kept, or the daemon was restarted. Or the session still
+  has its earlier connection, but no view: its client has detached the last one. Then no snapshot
+  helps.
+- `wrongToken`: The token is neither the session's last token nor a previous token that is still
+  valid. This applies to sessions on this daemon and to sessions in snapshots.
+- `otherSubject`: The session belongs to a client with another identity (subject).
+- `resultsLost`: No snapshot matches the items that the client has, and one of these applies: items
+  were lost on the way; items did not fit into the queue; the client has items that it received from
+  another daemon and that this daemon does not have.
+- `snapshotInvalid`: The snapshot is damaged, or this daemon does not have its key, or, by the clock
+  of this daemon's machine, the time of its sealing lies more than `snapshotLifetimeMs` in the
+  future.
+- `snapshotExpired`: The snapshot is older than `snapshotLifetimeMs`.
+- `snapshotStale`: The client has received items that are newer than the snapshot.
+- `changedConfiguration`: The session does not fit the present configuration. A feed or an indicator
+  has been removed; the client may not use a feed; a feed is paged differently or lacks a parameter
+  of the view; or the session exceeds a limit.
+- `switchedOff`: The daemon does not keep sessions.
+"""
 
 Haptic = Literal["selection", "impact"]
 """A haptic cue."""
@@ -99,7 +138,16 @@ LoadTrigger = Literal["manual", "refreshControl", "reachAtEnd"]
 """What started a load."""
 
 LoadPhase = Literal["began", "progress", "retrying", "failed", "cancelled", "timedOut", "joined"]
-"""The phase of a load."""
+"""The phase of a load.
+
+- `began`: The load began.
+- `progress`: The load continues.
+- `retrying`: A call of the backend failed and another call follows.
+- `failed`: The load failed.
+- `cancelled`: The load was cancelled.
+- `timedOut`: The load took too long.
+- `joined`: This load answers a `refresh` of the client as well (`repeat`).
+"""
 
 ItemsMode = Literal["replace", "append", "prepend"]
 """How a page changes the list."""
@@ -158,12 +206,42 @@ RefreshState = Literal[
     "disabled", "idle", "pulling", "eligible", "triggered", "refreshing", "succeeded", "finishing",
     "failed",
 ]
-"""The state of a refresh edge."""
+"""The state of a refresh edge.
+
+- `disabled`: No pull is detected.
+- `idle`: The edge shows nothing.
+- `pulling`: The content is pulled by `progress` of the threshold.
+- `eligible`: The pull is far enough, and the finger is still down; if the list goes back, the pull
+  is disarmed.
+- `triggered`: A load was requested and is not shown yet. The load waits for the end of the other
+  edge's load (`queue`), or, if the client is the backend, for `loadBegan`.
+- `refreshing`: The indicator turns: for a load, for a `begin` without a load, or for the rest of
+  `minVisible`.
+- `succeeded`: The load succeeded; the success is shown for `successHold`.
+- `finishing`: The load and the `successHold` or `failureHold` have ended; the indicator disappears
+  as `closing` defines.
+- `failed`: The load failed; the failure is shown for `failureHold`.
+"""
 
 LoadMoreState = Literal[
     "disabled", "idle", "eligible", "triggered", "approaching", "loading", "failed", "noMore",
 ]
-"""The state of a load-more edge."""
+"""The state of a load-more edge.
+
+- `disabled`: Nothing is requested.
+- `idle`: The list is away from its end.
+- `eligible`: The list is at the threshold, and the edge waits for the release.
+- `triggered`: A page was requested and its load is not shown yet. The load waits for the end of the
+  refresh, or, if the client is the backend, for `loadBegan`.
+- `approaching`: The list is less than `length` before the threshold; `progress` tells how near.
+- `loading`: The next page is being loaded.
+- `failed`: The last load failed. The next page can be requested again after the list has left the
+  zone, after new content, or by a message (`retry`, `loadMore`). If `rearm` is `gesture`, the next
+  gesture may request it too. If `asksAgain` is `true`, a further gesture at the threshold may
+  request it after the back-off.
+- `noMore`: There is no next page: the backend reported this, its cursor does not advance, or the
+  paging style is `none`.
+"""
 
 Role = Literal["refresh", "loadMore"]
 """The role of an edge."""
@@ -172,7 +250,34 @@ EdgeState = Literal[
     "disabled", "idle", "pulling", "eligible", "triggered", "refreshing", "succeeded", "finishing",
     "approaching", "loading", "failed", "noMore",
 ]
-"""The state of an edge of either role."""
+"""The state of an edge of either role.
+
+- `disabled`: On a refresh edge: no pull is detected; on a load-more edge: nothing is requested.
+- `idle`: On a refresh edge: the edge shows nothing; on a load-more edge: the list is away from its
+  end.
+- `pulling`: The content is pulled by `progress` of the threshold.
+- `eligible`: On a refresh edge: the pull is far enough, and the finger is still down; if the list
+  goes back, the pull is disarmed; on a load-more edge: the list is at the threshold, and the edge
+  waits for the release.
+- `triggered`: On a refresh edge: a load was requested and is not shown yet. The load waits for the
+  end of the other edge's load (`queue`), or, if the client is the backend, for `loadBegan`; on a
+  load-more edge: a page was requested and its load is not shown yet. The load waits for the end of
+  the refresh, or, if the client is the backend, for `loadBegan`.
+- `refreshing`: The indicator turns: for a load, for a `begin` without a load, or for the rest of
+  `minVisible`.
+- `succeeded`: The load succeeded; the success is shown for `successHold`.
+- `finishing`: The load and the `successHold` or `failureHold` have ended; the indicator disappears
+  as `closing` defines.
+- `approaching`: The list is less than `length` before the threshold; `progress` tells how near.
+- `loading`: The next page is being loaded.
+- `failed`: On a refresh edge: the load failed; the failure is shown for `failureHold`; on a
+  load-more edge: the last load failed. The next page can be requested again after the list has left
+  the zone, after new content, or by a message (`retry`, `loadMore`). If `rearm` is `gesture`, the
+  next gesture may request it too. If `asksAgain` is `true`, a further gesture at the threshold may
+  request it after the back-off.
+- `noMore`: There is no next page: the backend reported this, its cursor does not advance, or the
+  paging style is `none`.
+"""
 
 EdgeResult = Literal["success", "empty", "noMore", "failed", "cancelled", "timedOut", "refused"]
 """How the load of an edge has ended."""

@@ -11,9 +11,9 @@ from .errors import ConnectFailed, ConnectionLost, Refused
 from .events import Connected, Disconnected, Event, event_of
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
 from .state import Message, SessionState, decoded, encoded, thinned
-from .timing import Backoff, Clock, LoopClock, first_of
-from .transport import Connector, Transport, websocket
-from .view import View
+from .timing import Backoff, Clock, LoopClock, first_of, is_final
+from .transport import Connector, Transport, is_refusal, refusal, websocket
+from .view import View, check_options
 
 HEALTHY_SECONDS = 5  # a session that was open for this long makes the next attempt to connect the first one
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
@@ -77,6 +77,7 @@ class Session(SessionState):
         await self.stop()
 
     def __aiter__(self) -> AsyncIterator[Event]:
+        self.check_open()
         self.iterator = self.events()
         return self.iterator
 
@@ -94,8 +95,10 @@ class Session(SessionState):
         """Adds a view. `options` are the members of `AttachOptions`, such as `feed`, `geometry`, `top` and `bottom`.
 
         With `requests_items` the session requests the first page of the view in each new session. Raises ValueError
-        if a view of this name exists.
+        if a view of this name exists, TypeError if there is no option of a name, and SessionClosed after the end.
         """
+        self.check_open()
+        check_options(options)
         if name in self.views:
             raise ValueError(f"there is a view {name}")
         body: AttachBody = {"view": name, "profile": profile, **options}
@@ -214,7 +217,7 @@ class Session(SessionState):
             self.opening.abort()
 
     async def close(self) -> None:
-        """Ends the session. It cannot be resumed."""
+        """Ends the session. Afterwards `attach` and a new iteration raise SessionClosed; other calls have no effect."""
         if self.is_closed:
             return
         self.is_closed = True
@@ -252,9 +255,11 @@ class Session(SessionState):
                         yield self.event(message)
             except ConnectionLost as lost:
                 code = lost.code
-                explanation = CLOSES[code].meaning if code in CLOSES else str(lost)
+                explanation = CLOSES[code].meaning if code in CLOSES and code != 1006 else str(lost)
             except ConnectFailed as failure:
                 explanation, retry_after = str(failure), failure.retry_after
+                if self.is_first and is_refusal(failure):
+                    raise Refused(refusal(self.url, failure)) from failure
             except OSError as error:  # the program could not get a token
                 explanation = str(error)
             finally:
@@ -391,8 +396,3 @@ class Session(SessionState):
                 message=message, session=message["session"], is_resumed=self.is_back, is_first=is_first,
                 reason=message.get("reason"))
         return event_of(message, view, previous)
-
-
-def is_final(code: int) -> bool:
-    """Whether a client does not connect again after this close code."""
-    return code in (1007, 1009) or 4000 <= code < 4100

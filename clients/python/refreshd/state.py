@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from .errors import OutboxFull
+from .errors import OutboxFull, SessionClosed
 from .protocol import LIMITS, PROTOCOL, FramesMode, FrameOptions
 from .view import View
 
@@ -81,6 +81,11 @@ class SessionState:
         self.profiles: list[str] = []
         self.feeds: list[str] = []
         self.reset()
+
+    def check_open(self) -> None:
+        """Raises SessionClosed if the session was closed."""
+        if self.is_closed:
+            raise SessionClosed("the session is closed; make a new one with refreshd.connect")
 
     def reset(self) -> None:
         """Resets the state for a fresh session. The numbers go on."""

@@ -62,3 +62,8 @@ class Backoff:
         # The exponent is bounded, because a power of two with thousands of digits is no number of seconds.
         most = min(2.0 ** min(self.attempts - 1, 16), WAIT_SECONDS_MAX)
         return max(self.uniform(most / JITTER, most), at_least)
+
+
+def is_final(code: int) -> bool:
+    """Whether a client does not connect again after this close code."""
+    return code in (1007, 1009) or 4000 <= code < 4100

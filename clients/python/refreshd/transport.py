@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from .errors import ConnectFailed, ConnectionLost
 from .protocol import SUBPROTOCOL
@@ -10,6 +11,11 @@ from .protocol import SUBPROTOCOL
 OPEN_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 RETRY_AFTER_SECONDS_MAX = 60.0
+SESSION_PATH = "/v1/session"
+"""The path at which a daemon serves sessions (docs/protocol.md, Transport)."""
+SCHEMES = ("ws", "wss")
+REFUSING = (400, 403, 404)
+"""The statuses of an upgrade that are not tried again before the first `welcome` (docs/protocol.md, Transport)."""
 
 
 class Transport(Protocol):
@@ -76,6 +82,7 @@ def websocket(
     async def connect(url: str) -> Transport:
         import websockets
         from websockets.version import version
+        checked(url)
         is_old = int(version.split(".")[0]) < 14
         options: dict[str, Any] = {"extra_headers" if is_old else "additional_headers": headers}
         if ssl is not None:
@@ -86,8 +93,34 @@ def websocket(
                 url, subprotocols=[websockets.Subprotocol(SUBPROTOCOL)], compression=None, max_size=None,
                 ping_interval=None, open_timeout=open_seconds, close_timeout=CLOSE_SECONDS, **options))
         except (OSError, EOFError, websockets.InvalidHandshake) as error:
-            raise ConnectFailed(str(error) or type(error).__name__, retry_after(error)) from error
+            raise ConnectFailed(
+                str(error) or type(error).__name__, retry_after(error), answered_status(error)) from error
     return connect
+
+
+def checked(url: str) -> str:
+    """Returns a URL of a session as it is. Raises ValueError if it is not a URL with `ws` or `wss` and a host."""
+    parts = urlsplit(url)
+    if parts.scheme not in SCHEMES or not parts.hostname:
+        raise ValueError(f"{url} is not the URL of a session, such as ws://127.0.0.1:8080{SESSION_PATH}")
+    return url
+
+
+def is_refusal(failure: ConnectFailed) -> bool:
+    """Whether the next attempt would be refused too. After a `welcome`, a proxy may answer so for a while."""
+    return failure.status in REFUSING
+
+
+def refusal(url: str, failure: ConnectFailed) -> str:
+    """Returns an explanation that names the URL, the status, and the path that a daemon serves."""
+    return f"{url} was refused with the status {failure.status}; a daemon serves sessions at the path {SESSION_PATH}"
+
+
+def answered_status(error: BaseException) -> int | None:
+    """Returns the HTTP status of an answer that refuses the upgrade; None if the error has no answer."""
+    answer = getattr(error, "response", error)  # before version 14, the error itself has the status
+    status = getattr(answer, "status_code", None)
+    return status if isinstance(status, int) else None
 
 
 def retry_after(error: BaseException) -> float:

@@ -1,11 +1,11 @@
 """A view: one scrolling list of a session, with what the daemon has decided about it, and its requests."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .anchors import Row, index_in_sight, laid_out
 from .protocol import (
-    AttachBody, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
+    AttachBody, AttachOptions, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
     PanPhase, ScrollPhase, ShownItems, Size)
 
 if TYPE_CHECKING:
@@ -46,6 +46,14 @@ def geometry_with(before: Any, change: Any) -> Any:
         else:
             kept[name] = geometry_with(kept.get(name), value)
     return kept
+
+
+def check_options(options: Iterable[str]) -> None:
+    """Raises TypeError if `attach` has no option of one of these names."""
+    known = AttachOptions.__annotations__
+    for name in options:
+        if name not in known:
+            raise TypeError(f"attach has no option {name}; it has {', '.join(known)}")
 
 
 class View:

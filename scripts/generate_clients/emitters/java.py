@@ -65,7 +65,7 @@ def words(type):
 def meanings(contract, name):
     """Returns the meanings of the values of an enumeration, as far as the contract has them."""
     rows = {"FaultCode": contract.faults, "DiagnosticCode": contract.diagnostics}.get(name, ())
-    return {row.code: row.message for row in rows}
+    return contract.meanings.get(name) or {row.code: row.message for row in rows}
 
 
 # Texts

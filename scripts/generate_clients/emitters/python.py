@@ -73,7 +73,7 @@ def constants(contract):
 
 def declarations(contract):
     for one in contract.enumerations:
-        yield from literal(one.name, one.values, one.doc)
+        yield from literal(one.name, one.values, one.doc, contract.meanings.get(one.name))
     yield from literal("Feature", [one.name for one in contract.features], "A feature that a client can use.")
     yield from literal("ProfileName", contract.profiles, "A built-in profile.")
     for one in contract.structures:
@@ -91,10 +91,17 @@ def declarations(contract):
     yield from tables(contract)
 
 
-def literal(name, values, doc):
+def literal(name, values, doc, meanings=None):
     yield ""
     yield from joined(f"{name} = Literal[", [quoted(value) for value in values], "]")
-    yield from docstring(doc, "")
+    if not meanings:
+        yield from docstring(doc, "")
+        return
+    yield f'"""{sentence(doc)}'
+    yield ""
+    for value in values:
+        yield from wrapped(f"`{value}`: {sentence(meanings[value])}", "  ", COLUMNS, first="- ")
+    yield '"""'
 
 
 def joined(head, parts, tail, indent=""):

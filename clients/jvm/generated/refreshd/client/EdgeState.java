@@ -4,40 +4,75 @@ package refreshd.client;
 
 /** The state of an edge of either role. */
 public enum EdgeState implements WireName {
-    /** {@code disabled}. */
+    /**
+     * {@code disabled}: on a refresh edge: no pull is detected; on a load-more edge: nothing is
+     * requested.
+     */
     DISABLED("disabled"),
 
-    /** {@code idle}. */
+    /**
+     * {@code idle}: on a refresh edge: the edge shows nothing; on a load-more edge: the list is
+     * away from its end.
+     */
     IDLE("idle"),
 
-    /** {@code pulling}. */
+    /** {@code pulling}: the content is pulled by {@code progress} of the threshold. */
     PULLING("pulling"),
 
-    /** {@code eligible}. */
+    /**
+     * {@code eligible}: on a refresh edge: the pull is far enough, and the finger is still down; if
+     * the list goes back, the pull is disarmed; on a load-more edge: the list is at the threshold,
+     * and the edge waits for the release.
+     */
     ELIGIBLE("eligible"),
 
-    /** {@code triggered}. */
+    /**
+     * {@code triggered}: on a refresh edge: a load was requested and is not shown yet. The load
+     * waits for the end of the other edge's load ({@code queue}), or, if the client is the backend,
+     * for {@code loadBegan}; on a load-more edge: a page was requested and its load is not shown
+     * yet. The load waits for the end of the refresh, or, if the client is the backend, for {@code
+     * loadBegan}.
+     */
     TRIGGERED("triggered"),
 
-    /** {@code refreshing}. */
+    /**
+     * {@code refreshing}: the indicator turns: for a load, for a {@code begin} without a load, or
+     * for the rest of {@code minVisible}.
+     */
     REFRESHING("refreshing"),
 
-    /** {@code succeeded}. */
+    /** {@code succeeded}: the load succeeded; the success is shown for {@code successHold}. */
     SUCCEEDED("succeeded"),
 
-    /** {@code finishing}. */
+    /**
+     * {@code finishing}: the load and the {@code successHold} or {@code failureHold} have ended;
+     * the indicator disappears as {@code closing} defines.
+     */
     FINISHING("finishing"),
 
-    /** {@code approaching}. */
+    /**
+     * {@code approaching}: the list is less than {@code length} before the threshold; {@code
+     * progress} tells how near.
+     */
     APPROACHING("approaching"),
 
-    /** {@code loading}. */
+    /** {@code loading}: the next page is being loaded. */
     LOADING("loading"),
 
-    /** {@code failed}. */
+    /**
+     * {@code failed}: on a refresh edge: the load failed; the failure is shown for {@code
+     * failureHold}; on a load-more edge: the last load failed. The next page can be requested again
+     * after the list has left the zone, after new content, or by a message ({@code retry}, {@code
+     * loadMore}). If {@code rearm} is {@code gesture}, the next gesture may request it too. If
+     * {@code asksAgain} is {@code true}, a further gesture at the threshold may request it after
+     * the back-off.
+     */
     FAILED("failed"),
 
-    /** {@code noMore}. */
+    /**
+     * {@code noMore}: there is no next page: the backend reported this, its cursor does not
+     * advance, or the paging style is {@code none}.
+     */
     NO_MORE("noMore"),
 
     /** A value that this version of the client does not know. */

@@ -4,31 +4,51 @@ package refreshd.client;
 
 /** Why a session is a new one. */
 public enum FreshReason implements WireName {
-    /** {@code unknownSession}. */
+    /**
+     * {@code unknownSession}: the daemon does not have the session, and there is no snapshot. Its
+     * {@code resumeWindowMs} has passed, it was not kept, or the daemon was restarted. Or the
+     * session still has its earlier connection, but no view: its client has detached the last one.
+     * Then no snapshot helps.
+     */
     UNKNOWN_SESSION("unknownSession"),
 
-    /** {@code wrongToken}. */
+    /**
+     * {@code wrongToken}: the token is neither the session's last token nor a previous token that
+     * is still valid. This applies to sessions on this daemon and to sessions in snapshots.
+     */
     WRONG_TOKEN("wrongToken"),
 
-    /** {@code otherSubject}. */
+    /** {@code otherSubject}: the session belongs to a client with another identity (subject). */
     OTHER_SUBJECT("otherSubject"),
 
-    /** {@code resultsLost}. */
+    /**
+     * {@code resultsLost}: no snapshot matches the items that the client has, and one of these
+     * applies: items were lost on the way; items did not fit into the queue; the client has items
+     * that it received from another daemon and that this daemon does not have.
+     */
     RESULTS_LOST("resultsLost"),
 
-    /** {@code snapshotInvalid}. */
+    /**
+     * {@code snapshotInvalid}: the snapshot is damaged, or this daemon does not have its key, or,
+     * by the clock of this daemon's machine, the time of its sealing lies more than {@code
+     * snapshotLifetimeMs} in the future.
+     */
     SNAPSHOT_INVALID("snapshotInvalid"),
 
-    /** {@code snapshotExpired}. */
+    /** {@code snapshotExpired}: the snapshot is older than {@code snapshotLifetimeMs}. */
     SNAPSHOT_EXPIRED("snapshotExpired"),
 
-    /** {@code snapshotStale}. */
+    /** {@code snapshotStale}: the client has received items that are newer than the snapshot. */
     SNAPSHOT_STALE("snapshotStale"),
 
-    /** {@code changedConfiguration}. */
+    /**
+     * {@code changedConfiguration}: the session does not fit the present configuration. A feed or
+     * an indicator has been removed; the client may not use a feed; a feed is paged differently or
+     * lacks a parameter of the view; or the session exceeds a limit.
+     */
     CHANGED_CONFIGURATION("changedConfiguration"),
 
-    /** {@code switchedOff}. */
+    /** {@code switchedOff}: the daemon does not keep sessions. */
     SWITCHED_OFF("switchedOff"),
 
     /** A value that this version of the client does not know. */

@@ -4,25 +4,27 @@ package refreshd.client;
 
 /** The phase of a load. */
 public enum LoadPhase implements WireName {
-    /** {@code began}. */
+    /** {@code began}: the load began. */
     BEGAN("began"),
 
-    /** {@code progress}. */
+    /** {@code progress}: the load continues. */
     PROGRESS("progress"),
 
-    /** {@code retrying}. */
+    /** {@code retrying}: a call of the backend failed and another call follows. */
     RETRYING("retrying"),
 
-    /** {@code failed}. */
+    /** {@code failed}: the load failed. */
     FAILED("failed"),
 
-    /** {@code cancelled}. */
+    /** {@code cancelled}: the load was cancelled. */
     CANCELLED("cancelled"),
 
-    /** {@code timedOut}. */
+    /** {@code timedOut}: the load took too long. */
     TIMED_OUT("timedOut"),
 
-    /** {@code joined}. */
+    /**
+     * {@code joined}: this load answers a {@code refresh} of the client as well ({@code repeat}).
+     */
     JOINED("joined"),
 
     /** A value that this version of the client does not know. */

@@ -4,16 +4,22 @@ package refreshd.client;
 
 /** The phase of a finger's movement. */
 public enum PanPhase implements WireName {
-    /** {@code began}. */
+    /** {@code began}: a finger went down and begins to drag: a new gesture. */
     BEGAN("began"),
 
-    /** {@code dragging}. */
+    /**
+     * {@code dragging}: the finger moved. While the finger rests, the client repeats the sample at
+     * least every 2 s, so that the daemon does not consider the gesture lost.
+     */
     DRAGGING("dragging"),
 
-    /** {@code ended}. */
+    /**
+     * {@code ended}: the finger was lifted. {@code velocity} (optional; points per second, positive
+     * towards the end of the content) is the list's velocity, measured over about the last 100 ms.
+     */
     ENDED("ended"),
 
-    /** {@code cancelled}. */
+    /** {@code cancelled}: the system cancelled the gesture. */
     CANCELLED("cancelled");
 
     private final String wireName;

@@ -4,22 +4,30 @@ package refreshd.client;
 
 /** The phase of a list's movement. */
 public enum ScrollPhase implements WireName {
-    /** {@code began}. */
+    /** {@code began}: a finger went down and begins to drag: a new gesture. */
     BEGAN("began"),
 
-    /** {@code dragging}. */
+    /**
+     * {@code dragging}: the finger moved. While the finger rests, the client repeats the sample at
+     * least every 2 s, so that the daemon does not consider the gesture lost.
+     */
     DRAGGING("dragging"),
 
-    /** {@code ended}. */
+    /**
+     * {@code ended}: the finger was lifted. {@code velocity} (optional; points per second, positive
+     * towards the end of the content) is the list's velocity, measured over about the last 100 ms.
+     */
     ENDED("ended"),
 
-    /** {@code cancelled}. */
+    /** {@code cancelled}: the system cancelled the gesture. */
     CANCELLED("cancelled"),
 
-    /** {@code decelerating}. */
+    /**
+     * {@code decelerating}: the offset moved without a finger: inertia, bounce, wheel, keyboard.
+     */
     DECELERATING("decelerating"),
 
-    /** {@code idle}. */
+    /** {@code idle}: the list came to rest. */
     IDLE("idle");
 
     private final String wireName;

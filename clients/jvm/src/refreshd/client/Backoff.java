@@ -29,6 +29,11 @@ final class Backoff {
         return code != 1007 && code != 1009 && !(code >= 4000 && code < 4100);
     }
 
+    /** Whether an upgrade with this HTTP status would be refused again. */
+    static boolean isFinal(int status) {
+        return status == 400 || status == 403 || status == 404;
+    }
+
     /** The number of attempts since the last healthy session. */
     int attempt() {
         return attempt;

@@ -19,11 +19,6 @@ final class Features {
                 ? null : Collections.unmodifiableCollection(new TreeSet<>(named));
     }
 
-    /** The names in `hello`; null if `hello` has no `features`. */
-    @Nullable Collection<String> named() {
-        return named;
-    }
-
     /** Whether the client has named its features (perhaps none), and the daemon knows features. */
     boolean areKnown() {
         return named != null && served != null;
@@ -31,6 +26,15 @@ final class Features {
 
     boolean isInUse(String name) {
         return named != null && served != null && named.contains(name) && served.contains(name);
+    }
+
+    /** Throws IllegalStateException if an option of a view has no effect without features. */
+    void check(JsonObject options) {
+        String initial = options.string("initial");
+        if (named == null && initial != null && !initial.equals(Initial.NONE.wireName())) {
+            throw new IllegalStateException("initial(" + initial + ") loads nothing without "
+                    + "features: call features() of the builder, or attach with a message refresh");
+        }
     }
 
     /** Applies a `welcome`. Its features replace those of the previous `welcome`. */

@@ -11,7 +11,9 @@ final class Link implements Transport.Listener {
     private final Dispatcher dispatcher;
     private @Nullable Transport.Connection connection = null;
     private boolean isGreeted = false;
-    private volatile Runnable afterEnd = () -> {};
+    private boolean isOver = false;
+    private Runnable afterEnd = () -> {};
+    private @Nullable URI target = null;
 
     Link(Session session, Dispatcher dispatcher) {
         this.session = session;
@@ -19,6 +21,7 @@ final class Link implements Transport.Listener {
     }
 
     void open(Transport transport, URI url) {
+        target = url;
         try {
             connection = transport.open(url, ProtocolVersion.SUBPROTOCOL, this);
         } catch (RuntimeException failure) {
@@ -48,9 +51,13 @@ final class Link implements Transport.Listener {
         }
     }
 
-    /** Sets what happens when the connection has ended; on any thread. */
+    /** Sets what happens when the connection has ended: at once if it already has. */
     void setAfterEnd(Runnable task) {
-        afterEnd = task;
+        if (isOver) {
+            task.run();
+        } else {
+            afterEnd = task;
+        }
     }
 
     void close(int code) {
@@ -92,7 +99,25 @@ final class Link implements Transport.Listener {
 
     @Override
     public void onClosed(int code, String reason) {
+        dispatcher.execute(() -> {
+            session.handleClosed(this, code, reason);
+            end();
+        });
+    }
+
+    @Override
+    public void onRefused(int status, String reason) {
+        dispatcher.execute(() -> {
+            session.handleRefused(this, status, target + " was refused with the status " + status
+                    + "; a daemon serves sessions at the path " + RefreshClient.PATH
+                    + (reason.isEmpty() ? "" : " (" + reason + ")"));
+            end();
+        });
+    }
+
+    private void end() {
+        isOver = true;
         afterEnd.run();
-        dispatcher.execute(() -> session.handleClosed(this, code, reason));
+        afterEnd = () -> {};
     }
 }

@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
  * }</pre>
  */
 public final class RefreshClient {
+    /** The path at which a daemon serves sessions. */
+    static final String PATH = "/v1/session";
+
     private final Dispatcher dispatcher;
     private final Scheduler scheduler;
     private final Session session;
@@ -29,6 +32,7 @@ public final class RefreshClient {
     private final List<RefreshView> coveredViews = new ArrayList<>();
     private boolean isInBackground = false;
     private boolean isStarted = false;
+    private volatile boolean isClosed = false;
 
     RefreshClient(RefreshClientBuilder settings) {
         scheduler = settings.scheduler;
@@ -42,6 +46,8 @@ public final class RefreshClient {
      * @param url the URL of the session, such as {@code ws://127.0.0.1:8080/v1/session}
      * @param transport opens the connections
      * @return the builder
+     * @throws IllegalArgumentException if the scheme is not {@code ws} or {@code wss}, or the URL
+     *     has no host
      */
     public static RefreshClientBuilder builder(URI url, Transport transport) {
         return new RefreshClientBuilder(url, transport);
@@ -61,7 +67,8 @@ public final class RefreshClient {
     /**
      * Returns the code with which the last connection was closed.
      *
-     * @return the code of {@link Status#LOST} and {@link Status#REFUSED}; otherwise 0, 1000 or 1001
+     * @return the code of {@link Status#LOST} and {@link Status#REFUSED}, or the HTTP status of an
+     *     upgrade that was refused for good (400, 403 or 404); otherwise 0, 1000 or 1001
      */
     public int closeCode() {
         return session.closeCode;
@@ -131,6 +138,8 @@ public final class RefreshClient {
      * @param options what the view is
      * @param listener receives the events of the view
      * @return the view
+     * @throws IllegalStateException if the client is closed, or an option needs a call of {@link
+     *     RefreshClientBuilder#features} that was not made
      */
     public RefreshView attach(ViewOptions options, ViewListener listener) {
         return attach(options, listener, Collections.emptyList());
@@ -144,17 +153,26 @@ public final class RefreshClient {
      * @param initialMessages the messages, without {@code seq}; such as {@code {"type":"refresh"}},
      *     which loads the first page. With features, {@link ViewOptions#initial} does the same
      * @return the view
+     * @throws IllegalStateException if the client is closed, or an option needs a call of {@link
+     *     RefreshClientBuilder#features} that was not made
      */
     public RefreshView attach(
             ViewOptions options, ViewListener listener, List<JsonObject> initialMessages) {
+        checkNotClosed();
+        session.features.check(options.json());
         ViewBody body = new ViewBody(options, new ArrayList<>(initialMessages));
         RefreshView view = new RefreshView(this, body, listener);
         run(() -> session.attach(view));
         return view;
     }
 
-    /** Connects. A client connects once; it reconnects by itself. */
+    /**
+     * Connects. A client connects once; it reconnects by itself.
+     *
+     * @throws IllegalStateException if the client is closed
+     */
     public void connect() {
+        checkNotClosed();
         run(() -> {
             if (!isStarted && session.status == Status.IDLE) {
                 isStarted = true;
@@ -214,13 +232,18 @@ public final class RefreshClient {
         });
     }
 
-    /** Ends the session for good. */
+    /**
+     * Ends the session for good. After it, {@link #attach attach} and {@link #connect} throw, and
+     * all other calls have no effect.
+     */
     public void close() {
+        isClosed = true;
         run(session::close);
     }
 
     /**
-     * Waits until the connection has ended after {@link #close}; before a program ends, for
+     * Waits until the connection has ended after {@link #close}, the status is {@link
+     * Status#CLOSED}, and the listener was called; before a program ends, for
      * instance. Do not call this method on the executor, because {@link #close} runs there.
      *
      * @param timeoutMs how long to wait at most, in milliseconds
@@ -248,6 +271,12 @@ public final class RefreshClient {
      */
     public void run(Runnable task) {
         dispatcher.run(task);
+    }
+
+    private void checkNotClosed() {
+        if (isClosed) {
+            throw new IllegalStateException("The client is closed; build a new one");
+        }
     }
 
     // For the views

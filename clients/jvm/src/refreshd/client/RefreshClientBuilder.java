@@ -4,8 +4,10 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
@@ -24,6 +26,11 @@ public final class RefreshClientBuilder {
     ClientListener listener = new ClientListener() {};
 
     RefreshClientBuilder(URI url, Transport transport) {
+        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+        if (!(scheme.equals("ws") || scheme.equals("wss")) || url.getHost() == null) {
+            throw new IllegalArgumentException(url + " is not the URL of a session, such as "
+                    + "ws://127.0.0.1:8080" + RefreshClient.PATH);
+        }
         this.url = url;
         this.transport = transport;
     }
@@ -140,6 +147,22 @@ public final class RefreshClientBuilder {
     public RefreshClientBuilder listener(ClientListener listener) {
         this.listener = listener;
         return this;
+    }
+
+    /** Returns the message that opens or resumes a session with these views. */
+    JsonObject hello(String token, List<Object> views, @Nullable JsonObject resume) {
+        return JsonObject.builder().put("type", "hello")
+                .put("protocol", ProtocolVersion.PROTOCOL)
+                .put("client", name)
+                .putIfPresent("token", token.isEmpty() ? null : token)
+                .putIfPresent("headers", headers)
+                .putIfPresent("features",
+                        features == null ? null : new ArrayList<>(new TreeSet<>(features)))
+                .put("snapshots", true)
+                .putIfPresent("diagnostics", diagnostics ? Boolean.TRUE : null)
+                .put("views", views)
+                .putIfPresent("resume", resume)
+                .build();
     }
 
     /**

@@ -51,6 +51,8 @@ public final class RefreshView extends ViewDisplay {
      */
     public void scroll(
             double offset, ScrollPhase phase, IntentCause cause, @Nullable Double velocity) {
+        requireFinite("offset", offset);
+        requireFinite("velocity", velocity);
         JsonObject.Builder message = message("scroll").put("t", client.now())
                 .put("offset", offset).put("phase", phase.wireName())
                 .putIfPresent("cause", cause == IntentCause.FINGER ? null : cause.wireName())
@@ -61,6 +63,12 @@ public final class RefreshView extends ViewDisplay {
         });
     }
 
+    private static void requireFinite(String name, @Nullable Double value) {
+        if (value != null && (value.isNaN() || value.isInfinite())) {
+            throw new IllegalArgumentException(name + " is " + value + ", and must be finite");
+        }
+    }
+
     /**
      * Reports the finger, for a list that the daemon moves by {@code offset} commands.
      *
@@ -68,8 +76,11 @@ public final class RefreshView extends ViewDisplay {
      * @param phase the phase of the gesture
      * @param velocity the velocity of the list in points per second, opposite to the translation;
      *     {@code null}: the daemon calculates it
+     * @throws IllegalArgumentException if a number is not finite
      */
     public void pan(double translation, PanPhase phase, @Nullable Double velocity) {
+        requireFinite("translation", translation);
+        requireFinite("velocity", velocity);
         JsonObject.Builder message = message("pan").put("t", client.now())
                 .put("translation", translation).put("phase", phase.wireName())
                 .putIfPresent("velocity", velocity);

@@ -33,14 +33,14 @@ final class Session {
     private boolean hasSession = false;
     private @Nullable Link link = null;
     private @Nullable List<JsonObject> batch = null;
-    private @Nullable Scheduler.Timer timer = null; // of `welcome`, or of the next attempt
-    private int timerNumber = 0;
+    private final OneTimer timer; // of `welcome`, or of the next attempt
 
     Session(RefreshClient client, RefreshClientBuilder settings, Dispatcher dispatcher) {
         this.client = client;
         this.settings = settings;
         this.dispatcher = dispatcher;
         features = new Features(settings.features);
+        timer = new OneTimer(dispatcher);
         backoff = new Backoff(settings.random);
         heartbeat = new Heartbeat(settings.scheduler, dispatcher::schedule,
                 this::sendPing, () -> lose(1006, "no answer to a ping"));
@@ -125,11 +125,11 @@ final class Session {
     }
 
     void connect() {
-        cancelTimer();
+        timer.cancel();
         closeLink(1001);
         Link opened = new Link(this, dispatcher);
         link = opened;
-        setTimer(() -> handleClosed(opened, 1006, "no welcome"), WELCOME_TIMEOUT_MS);
+        timer.set(() -> handleClosed(opened, 1006, "no welcome"), WELCOME_TIMEOUT_MS);
         status = Status.CONNECTING;
         reportStatus(0, "", 0);
         if (link == opened) { // the listener may have ended the client
@@ -150,23 +150,26 @@ final class Session {
         if (status == Status.CLOSED) {
             return;
         }
-        cancelTimer();
-        if (link == null) {
-            hasEnded.countDown();
-        } else {
-            link.setAfterEnd(hasEnded::countDown);
-            link.sendBye();
+        timer.cancel();
+        Link ended = link;
+        if (ended != null) {
+            ended.sendBye();
         }
         closeLink(1000);
         status = Status.CLOSED;
         endSession();
         queue.clear();
         reportStatus(1000, "", 0);
+        if (ended == null) {
+            hasEnded.countDown();
+        } else {
+            ended.setAfterEnd(hasEnded::countDown);
+        }
     }
 
     /** Ends the connection, but keeps the session for later. */
     void suspend() {
-        cancelTimer();
+        timer.cancel();
         closeLink(1001);
         status = Status.SUSPENDED;
         suspendViews();
@@ -187,7 +190,8 @@ final class Session {
             return;
         }
         greeted.setGreeted();
-        JsonObject hello = hello(token, views.announceAll());
+        JsonObject hello = settings.hello(
+                token, views.announceAll(), resume.canResume() ? resume.request() : null);
         List<JsonObject> messages = new ArrayList<>();
         messages.add(hello);
         messages.addAll(queue.outbox().messages());
@@ -196,23 +200,8 @@ final class Session {
         transmit(frame);
     }
 
-    private JsonObject hello(String token, List<Object> bodies) {
-        return JsonObject.builder().put("type", "hello")
-                .put("protocol", ProtocolVersion.PROTOCOL)
-                .put("client", settings.name)
-                .putIfPresent("token", token.isEmpty() ? null : token)
-                .putIfPresent("headers", settings.headers)
-                .putIfPresent("features",
-                        features.named() == null ? null : new ArrayList<>(features.named()))
-                .put("snapshots", true)
-                .putIfPresent("diagnostics", settings.diagnostics ? Boolean.TRUE : null)
-                .put("views", bodies)
-                .putIfPresent("resume", resume.canResume() ? resume.request() : null)
-                .build();
-    }
-
     private void handleWelcome(JsonObject message) {
-        cancelTimer();
+        timer.cancel();
         Welcome opened = new Welcome(message);
         welcome = opened;
         queue.writer().applyLimits(opened.limits());
@@ -321,22 +310,46 @@ final class Session {
         }
     }
 
-    /** Handles the end of the connection. The close code decides whether to reconnect. */
-    private void lose(int code, String reason) {
-        cancelTimer();
+    /**
+     * Handles an upgrade that was refused. Before the first `welcome`, a status that blames the
+     * client ends the session. After it, a proxy may answer so for a while.
+     */
+    void handleRefused(Link refused, int httpStatus, String reason) {
+        if (link != refused) {
+            return;
+        }
+        if (welcome == null && Backoff.isFinal(httpStatus)) {
+            refuse(httpStatus, reason);
+        } else {
+            lose(1006, reason);
+        }
+    }
+
+    private void refuse(int code, String reason) {
+        timer.cancel();
         Link lost = detachLink();
         if (lost != null) {
             lost.abort();
         }
+        status = Status.REFUSED;
+        endSession();
+        queue.clear();
+        reportStatus(code, reason, 0);
+    }
+
+    /** Handles the end of the connection. The close code decides whether to reconnect. */
+    private void lose(int code, String reason) {
         if (!Backoff.mayReconnect(code)) {
-            status = Status.REFUSED;
-            endSession();
-            queue.clear();
-            reportStatus(code, reason, 0);
+            refuse(code, reason);
             return;
         }
+        timer.cancel();
+        Link lost = detachLink();
+        if (lost != null) {
+            lost.abort();
+        }
         long delay = backoff.delayAfterClose(code, settings.scheduler.now());
-        setTimer(this::connect, delay);
+        timer.set(this::connect, delay);
         status = Status.LOST;
         suspendViews();
         reportStatus(code, reason, delay);
@@ -363,24 +376,6 @@ final class Session {
         closeReason = reason;
         retryInMs = retry;
         dispatcher.notify(() -> settings.listener.onStatus(client));
-    }
-
-    private void setTimer(Runnable task, long delayMs) {
-        cancelTimer();
-        int number = timerNumber;
-        timer = dispatcher.schedule(() -> {
-            if (number == timerNumber) { // a task that waits on the executor may be outdated
-                task.run();
-            }
-        }, delayMs);
-    }
-
-    private void cancelTimer() {
-        timerNumber++;
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
-        }
     }
 
     private @Nullable Link detachLink() {

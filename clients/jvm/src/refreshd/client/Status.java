@@ -8,7 +8,10 @@ public enum Status {
     CONNECTING,
     /** The session is open. */
     OPEN,
-    /** The connection is lost. The client waits, and then connects again. */
+    /**
+     * The connection is lost, or none could be made. The client waits for {@link
+     * RefreshClient#retryInMs}, and then connects again.
+     */
     LOST,
     /** The app is in the background: there is no connection until it returns. */
     SUSPENDED,

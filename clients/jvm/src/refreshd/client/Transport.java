@@ -57,5 +57,17 @@ public interface Transport {
          * @param reason an explanation for a log; may be empty
          */
         void onClosed(int code, String reason);
+
+        /**
+         * The daemon, or a proxy before it, has answered the upgrade with an HTTP status other than
+         * 101, so that there is no connection. This is the last event. A transport that does not
+         * know the status calls {@link #onClosed} with 1006 instead; the client then reconnects.
+         *
+         * @param status the HTTP status, such as 404
+         * @param reason an explanation for a log; may be empty
+         */
+        default void onRefused(int status, String reason) {
+            onClosed(1006, reason);
+        }
     }
 }

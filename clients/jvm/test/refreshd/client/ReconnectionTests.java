@@ -1,11 +1,14 @@
 package refreshd.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static refreshd.client.Tests.equal;
+import static refreshd.client.Tests.fails;
 import static refreshd.client.Tests.isTrue;
 
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 /** The connections of a session: back-off, liveness, background and foreground. */
 final class ReconnectionTests {
@@ -73,6 +76,89 @@ final class ReconnectionTests {
                 isTrue(fixture.events.contains("ended"), fixture.events);
             }
         });
+        tests.test("An upgrade refused before the first welcome is not tried again.", () -> {
+            for (int code : new int[] {400, 403, 404}) {
+                Fixture fixture = new Fixture();
+                fixture.client.connect();
+                fixture.daemon.line().listener.onRefused(code, "");
+                fixture.clock.advance(100_000);
+                equal(fixture.client.status(), Status.REFUSED);
+                equal(fixture.client.closeCode(), code);
+                equal(fixture.client.closeReason(), "ws://127.0.0.1/v1/session was refused with "
+                        + "the status " + code + "; a daemon serves sessions at the path "
+                        + "/v1/session");
+                equal(fixture.daemon.lines.size(), 1);
+            }
+        });
+        tests.test("Other refusals, and those after a welcome, are tried again.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onRefused(503, "");
+            equal(fixture.client.status(), Status.LOST);
+            fixture.clock.advance(fixture.client.retryInMs());
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().welcome();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.clock.advance(fixture.client.retryInMs());
+            fixture.daemon.line().listener.onRefused(404, "");
+            equal(fixture.client.status(), Status.LOST);
+            equal(fixture.client.closeCode(), 1006);
+        });
+        tests.test("A URL without a WebSocket scheme or a host is refused at once.", () -> {
+            for (String url : new String[] {"http://h/v1/session", "h:80", "ws:///v1/session"}) {
+                fails(IllegalArgumentException.class, () -> RefreshClient.builder(
+                        java.net.URI.create(url), new FakeDaemon()));
+            }
+        });
+        tests.test("An upgrade that a server refuses is reported with its status.", () -> {
+            CompletableFuture<String> refusal = new CompletableFuture<>();
+            try (java.net.ServerSocket server = new java.net.ServerSocket(0)) {
+                Thread answering = new Thread(() -> answerNotFound(server));
+                answering.start();
+                new refreshd.client.http.HttpTransport().open(
+                        java.net.URI.create("ws://127.0.0.1:" + server.getLocalPort() + "/x"),
+                        "refresh.v1", new Transport.Listener() {
+                            @Override
+                            public void onOpen() {}
+
+                            @Override
+                            public void onText(String text) {}
+
+                            @Override
+                            public void onClosed(int code, String reason) {
+                                refusal.complete("closed with " + code);
+                            }
+
+                            @Override
+                            public void onRefused(int status, String reason) {
+                                refusal.complete("refused with " + status);
+                            }
+                        });
+                equal(refusal.get(), "refused with 404");
+                answering.join();
+            }
+        });
+        tests.test("A failed connection is explained with its address and its cause.", () -> {
+            int port;
+            try (java.net.ServerSocket unused = new java.net.ServerSocket(0)) {
+                port = unused.getLocalPort();
+            }
+            CompletableFuture<String> explanation = new CompletableFuture<>();
+            RefreshClient client = RefreshClient.builder(java.net.URI.create(
+                    "ws://127.0.0.1:" + port + "/v1/session"),
+                    new refreshd.client.http.HttpTransport()).listener(new ClientListener() {
+                        @Override
+                        public void onStatus(RefreshClient changed) {
+                            if (changed.status() == Status.LOST) {
+                                explanation.complete(changed.closeReason());
+                            }
+                        }
+                    }).build();
+            client.connect();
+            String text = explanation.get();
+            client.close();
+            isTrue(text.startsWith("127.0.0.1:" + port + ": java.net.ConnectException"), text);
+        });
         tests.test("The app can end the wait, because the network is back.", () -> {
             Fixture fixture = new Fixture(maximum(), Collections.emptyList()).open();
             fixture.daemon.line().listener.onClosed(1006, "");
@@ -91,6 +177,22 @@ final class ReconnectionTests {
             equal(client.status(), Status.LOST);
             isTrue(client.closeReason().contains("no network"), client.closeReason());
         });
+    }
+
+    /** Answers one request with 404. */
+    private static void answerNotFound(java.net.ServerSocket server) {
+        try (java.net.Socket socket = server.accept()) {
+            java.io.BufferedReader lines = new java.io.BufferedReader(
+                    new java.io.InputStreamReader(socket.getInputStream(), UTF_8));
+            String line = lines.readLine();
+            while (line != null && !line.isEmpty()) {
+                line = lines.readLine();
+            }
+            socket.getOutputStream().write(("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
+                    + "Connection: close\r\n\r\n").getBytes(UTF_8));
+        } catch (java.io.IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
+        }
     }
 
     /** A source whose numbers are just below 1. */
@@ -203,7 +305,9 @@ final class ReconnectionTests {
             FakeDaemon.Line line = fixture.daemon.line();
             fixture.client.close();
             fixture.client.foreground();
-            fixture.client.connect();
+            fails(IllegalStateException.class, fixture.client::connect);
+            fails(IllegalStateException.class, () -> fixture.client.attach(
+                    new ViewOptions("other", "default"), new ViewListener() {}));
             fixture.client.reconnectNow();
             fixture.list.refresh();
             equal(line.types(), List.of("hello", "bye"));

@@ -2,6 +2,7 @@ package refreshd.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Runs the tests of the client. Each test is a sentence that states what holds. */
 public final class Tests {
@@ -41,6 +42,15 @@ public final class Tests {
     static void equal(Object found, Object expected) {
         if (!String.valueOf(found).equals(String.valueOf(expected))) {
             throw new AssertionError("expected " + expected + ", found " + found);
+        }
+    }
+
+    /** Waits for a latch on a thread that may not throw. */
+    static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -114,6 +114,38 @@ final class ThreadTests {
             fixture.clock.advance(100_000);
             equal(fixture.daemon.lines.size(), 1);
         });
+        tests.test("awaitClosed returns only after the status and its listener.", () -> {
+            for (boolean endsAtOnce : new boolean[] {false, true}) {
+                CountDownLatch mayReturn = new CountDownLatch(1);
+                CountDownLatch isCalled = new CountDownLatch(1);
+                FakeDaemon daemon = new FakeDaemon();
+                RefreshClient client = RefreshClient.builder(URI.create("ws://h/"), daemon)
+                        .listener(new ClientListener() {
+                            @Override
+                            public void onStatus(RefreshClient changed) {
+                                if (changed.status() == Status.CLOSED) {
+                                    isCalled.countDown();
+                                    Tests.await(mayReturn);
+                                }
+                            }
+                        }).build();
+                if (endsAtOnce) {
+                    CountDownLatch isOpening = new CountDownLatch(1);
+                    client.connect();
+                    client.run(isOpening::countDown);
+                    isOpening.await();
+                }
+                client.close();
+                isCalled.await();
+                if (endsAtOnce) {
+                    daemon.line().listener.onClosed(1000, "");
+                }
+                equal(client.awaitClosed(0), false);
+                mayReturn.countDown();
+                isTrue(client.awaitClosed(60_000), "not closed");
+                equal(client.status(), Status.CLOSED);
+            }
+        });
         tests.test("Without an executor the client has a thread of its own.", () -> {
             CountDownLatch open = new CountDownLatch(1);
             List<Thread> threads = new ArrayList<>();

@@ -19,10 +19,40 @@ final class ViewTests {
     }
 
     void run() {
+        arguments();
         states();
         commands();
         features();
         tests.test("No message of a daemon makes the client throw or stop.", this::strangeMessages);
+    }
+
+    private void arguments() {
+        tests.test("A number that is not finite is refused by its name.", () -> {
+            Fixture fixture = new Fixture().open();
+            equal(message(() -> fixture.list.scroll(Double.NaN, ScrollPhase.BEGAN)),
+                    "offset is NaN, and must be finite");
+            equal(message(() -> fixture.list.pan(0, PanPhase.BEGAN, 1 / 0.0)),
+                    "velocity is Infinity, and must be finite");
+        });
+        tests.test("An initial load without features is refused, because it loads nothing.", () -> {
+            RefreshClient client = RefreshClient.builder(
+                    java.net.URI.create("ws://h/"), new FakeDaemon()).build();
+            ViewOptions load = new ViewOptions("list", "default").initial(Initial.LOAD);
+            fails(IllegalStateException.class, () -> client.attach(load, new ViewListener() {}));
+            client.attach(new ViewOptions("list", "default").initial(Initial.NONE),
+                    new ViewListener() {});
+            new Fixture().client.attach(load, new ViewListener() {});
+        });
+    }
+
+    /** Returns the message of the exception that a task throws. */
+    private static String message(Runnable task) {
+        try {
+            task.run();
+        } catch (IllegalArgumentException refused) {
+            return String.valueOf(refused.getMessage());
+        }
+        throw new AssertionError("nothing was thrown");
     }
 
     private void states() {

@@ -22,6 +22,9 @@ public final class HttpTransport implements Transport {
     /** A connection is aborted if more characters wait to be sent. */
     private static final long QUEUED_CHARACTERS_MAX = 4 * 1024 * 1024;
 
+    /** No further cause is added to an explanation of this length. */
+    private static final int EXPLANATION_LENGTH_MAX = 400;
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final HttpClient client;
@@ -42,7 +45,7 @@ public final class HttpTransport implements Transport {
 
     @Override
     public Connection open(URI url, String subprotocol, Listener listener) {
-        Socket socket = new Socket(listener);
+        Socket socket = new Socket(url, listener);
         try {
             client.newWebSocketBuilder()
                     .subprotocols(subprotocol)
@@ -57,6 +60,7 @@ public final class HttpTransport implements Transport {
 
     /** One connection. The messages are sent one after another, as the library requires. */
     private static final class Socket implements Connection, WebSocket.Listener {
+        private final URI url;
         private final Listener listener;
         private final AtomicBoolean hasEnded = new AtomicBoolean();
         private final AtomicLong queuedCharacters = new AtomicLong();
@@ -64,20 +68,36 @@ public final class HttpTransport implements Transport {
         private CompletableFuture<WebSocket> lastSent = opening; // guarded by this
         private StringBuilder fragments = new StringBuilder();
 
-        Socket(Listener listener) {
+        Socket(URI url, Listener listener) {
+            this.url = url;
             this.listener = listener;
         }
 
         void opened(@Nullable WebSocket socket, @Nullable Throwable failure) {
             if (failure != null) {
                 Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-                end(1006, cause instanceof WebSocketHandshakeException
-                        ? "the upgrade was answered with the status "
-                                + ((WebSocketHandshakeException) cause).getResponse().statusCode()
-                        : cause.toString());
+                if (!(cause instanceof WebSocketHandshakeException)) {
+                    end(1006, explanation(cause));
+                } else if (hasEnded.compareAndSet(false, true)) {
+                    opening.completeExceptionally(cause);
+                    listener.onRefused(
+                            ((WebSocketHandshakeException) cause).getResponse().statusCode(), "");
+                }
             } else if (socket != null && hasEnded.get()) {
                 socket.abort(); // the connection was aborted while it was being opened
             }
+        }
+
+        /** Returns the address and the failure with its causes, for a log. */
+        private String explanation(Throwable failure) {
+            StringBuilder text = new StringBuilder(url.getAuthority()).append(": ")
+                    .append(failure);
+            Throwable cause = failure.getCause();
+            while (cause != null && text.length() < EXPLANATION_LENGTH_MAX) {
+                text.append(", because of ").append(cause);
+                cause = cause.getCause();
+            }
+            return text.toString();
         }
 
         void end(int code, String reason) {
@@ -177,7 +197,7 @@ public final class HttpTransport implements Transport {
 
         @Override
         public void onError(WebSocket socket, Throwable error) {
-            end(1006, error.toString());
+            end(1006, explanation(error));
         }
     }
 }
