@@ -43,14 +43,15 @@ extension ClientMachine {
         return transmit(bodies, at: now) + reaction.events.map { .emit($0) }
     }
 
-    /// Adds a view. If there is a session, it is attached at once.
+    /// Adds a view. If there is a session, it is attached at once; after `hello`, it is attached
+    /// when the session is open.
     package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
         guard viewIndex(view.name) == nil else { return [] }
         add(view.body)
-        guard phase == .open else { return [] }
+        guard phase == .open || phase == .greeting else { return [] }
         var body = views[views.count - 1].description(resumes: false)
         body["type"] = .string("attach")
-        return transmit([link.numbered(body)], at: now)
+        return announce(link.numbered(body), at: now)
     }
 
     /// Removes a view.
@@ -59,8 +60,17 @@ extension ClientMachine {
         views.remove(at: index)
         queries[name] = nil
         link.removeView(name)
-        guard phase == .open else { return [] }
-        return transmit([link.numbered(Self.message("detach", name))], at: now)
+        lateMessages.removeAll { $0["view"]?.string == name }
+        guard phase == .open || (phase == .greeting && greetedViews.contains(name)) else {
+            return []
+        }
+        return announce(link.numbered(Self.message("detach", name)), at: now)
+    }
+
+    /// Sends a numbered message that is not kept, now or after `welcome`.
+    private mutating func announce(_ message: JSONValue, at now: Double) -> [Effect] {
+        if phase == .greeting { lateMessages.append(message) }
+        return transmit([message], at: now)
     }
 
     /// Makes a new query of the view's feed. Nothing happens unless the feature `query` is in use.
