@@ -151,7 +151,9 @@ public actor RefreshClient {
         guard let due = machine.nextDeadline else { return }
         if let timer, timer.due <= due { return }
         timer?.task.cancel()
-        let wait = Duration.microseconds(Int64(max(due - now, 0) * 1000) + 1)
+        // A timer that fires early finds nothing due, and is set again.
+        let milliseconds = min(max(due - now, 0), JSONValue.durationMax)
+        let wait = Duration.microseconds(Int64(milliseconds * 1000) + 1)
         let task = Task { [weak self] in
             do { try await Task.sleep(for: wait) } catch { return }
             await self?.wake()

@@ -1,4 +1,5 @@
 import RefreshProtocol
+import RefreshSession
 import Testing
 import Workbench
 

@@ -42,6 +42,10 @@ struct SessionLink: Hashable, Sendable {
     private var frameBytesMax = 65_536
     /// Milliseconds after which the daemon considers a silent gesture lost.
     private(set) var gestureSilence = 5000.0
+    /// The daemon's limit `heartbeatMs` is in this range.
+    static let heartbeatRange = 100.0...600_000.0
+    /// The daemon's limit `gestureSilenceMs` is in this range.
+    static let silenceRange = 0.0...600_000.0
 
     /// Numbers a message and keeps it. Returns the message with its number.
     mutating func keep(_ message: JSONValue, isKey: Bool = false) -> KeptMessage {
@@ -121,7 +125,7 @@ struct SessionLink: Hashable, Sendable {
         case "welcome": handleWelcome(message, views: views)
         case "snapshot":
             snapshot = message["sealed"]?.string.map {
-                Snapshot(sealed: $0, ack: UInt64(message["ack"]?.number ?? 0))
+                Snapshot(sealed: $0, ack: message["ack"]?.sequence(upTo: seq) ?? 0)
             }
         case "items" where views.contains(view): received[view] = message["load"]?.string
         case "update" where returning.contains(view):
@@ -130,7 +134,7 @@ struct SessionLink: Hashable, Sendable {
             if message["list"] == nil { received[view] = nil }
         default: break
         }
-        if let ack = message["ack"]?.number { self.ack = max(self.ack, UInt64(ack)) }
+        if let ack = message["ack"]?.sequence(upTo: seq) { self.ack = max(self.ack, ack) }
         let confirmed = snapshot?.ack ?? ack
         outbox.removeAll { $0.seq <= confirmed }
     }
@@ -140,15 +144,16 @@ struct SessionLink: Hashable, Sendable {
         if wasWelcomed, !isResumed { reset() }
         wasWelcomed = true
         if let limits = message["limits"] {
-            batchMessagesMax = limits["batchMessagesMax"]?.number.map { Int($0) } ?? 64
-            frameBytesMax = limits["frameBytesMax"]?.number.map { Int($0) } ?? 65_536
-            gestureSilence = limits["gestureSilenceMs"]?.number ?? gestureSilence
+            batchMessagesMax = limits["batchMessagesMax"]?.integer(in: 1...65_536) ?? 64
+            frameBytesMax = limits["frameBytesMax"]?.integer(in: 1...1 << 30) ?? 65_536
+            gestureSilence =
+                limits["gestureSilenceMs"]?.number(in: Self.silenceRange) ?? gestureSilence
         }
         served = message["features"]?.array.map { Set($0.compactMap(\.string)) }
-        heartbeat = message["heartbeat"]?.number ?? 25_000
+        heartbeat = message["heartbeat"]?.number(in: Self.heartbeatRange) ?? 25_000
         session = message["session"]?.string
         token = message["token"]?.string
-        ack = UInt64(message["ack"]?.number ?? 0)
+        ack = message["ack"]?.sequence(upTo: seq) ?? 0
         returning = isResumed ? views : []
     }
 

@@ -128,11 +128,15 @@ struct ViewMachine: Hashable, Sendable {
             touchedAt = now
             touch = message
             touch?["phase"] = .string("dragging")
-        case "ended", "cancelled":
-            touchedAt = nil
-            touch = nil
+        case "ended", "cancelled", "idle": endTouch()
+        case "decelerating" where (message["cause"]?.string ?? "finger") == "finger": endTouch()
         default: break
         }
+    }
+
+    private mutating func endTouch() {
+        touchedAt = nil
+        touch = nil
     }
 
     private mutating func setOffset(_ offset: Double) {
