@@ -21,36 +21,36 @@ struct HostileNumberTests {
     static let messages = [
         welcome, attached,
         #"""
-            {"type":"update","view":"list","ack":1,"top":{"state":"pulling","progress":0.5,\#
-            "indicator":{"progress":0.5,"alpha":0.5,"scale":1,"rotation":0,"spin":1}},\#
-            "inset":{"top":60,"bottom":0,"duration":250,"start":5,"curve":"easeOut"},\#
-            "offset":{"to":-60,"duration":250,"start":5,"path":[[0,-80],[100,-70],[200,-60]]},\#
-            "list":{"count":16,"more":true},"newer":true,"newerCount":3,"lastUpdated":5,\#
-            "floor":{"state":"pulling","progress":0.5}}
-            """#,
+        {"type":"update","view":"list","ack":1,"top":{"state":"pulling","progress":0.5,\#
+        "indicator":{"progress":0.5,"alpha":0.5,"scale":1,"rotation":0,"spin":1}},\#
+        "inset":{"top":60,"bottom":0,"duration":250,"start":5,"curve":"easeOut"},\#
+        "offset":{"to":-60,"duration":250,"start":5,"path":[[0,-80],[100,-70],[200,-60]]},\#
+        "list":{"count":16,"more":true},"newer":true,"newerCount":3,"lastUpdated":5,\#
+        "floor":{"state":"pulling","progress":0.5}}
+        """#,
         #"""
-            {"type":"loading","view":"list","load":"1.1","kind":"refresh","phase":"began",\#
-            "ack":1,"page":1,"attempt":1,"start":1,"deadlineMs":30000}
-            """#,
+        {"type":"loading","view":"list","load":"1.1","kind":"refresh","phase":"began",\#
+        "ack":1,"page":1,"attempt":1,"start":1,"deadlineMs":30000}
+        """#,
         #"""
-            {"type":"load","view":"list","load":"1.1","kind":"refresh","ack":1,"page":1,\#
-            "offset":0,"size":16,"attempt":1,"deadlineMs":30000}
-            """#,
+        {"type":"load","view":"list","load":"1.1","kind":"refresh","ack":1,"page":1,\#
+        "offset":0,"size":16,"attempt":1,"deadlineMs":30000}
+        """#,
         #"""
-            {"type":"items","view":"list","load":"1.1","mode":"replace","ack":1,"count":2,\#
-            "page":1,"items":[{"id":1},{"id":2}],"more":true}
-            """#,
+        {"type":"items","view":"list","load":"1.1","mode":"replace","ack":1,"count":2,\#
+        "page":1,"items":[{"id":1},{"id":2}],"more":true}
+        """#,
         #"""
-            {"type":"loading","view":"list","load":"1.1","kind":"more","phase":"failed","ack":1,\#
-            "attempt":1,"retryInMs":100}
-            """#,
+        {"type":"loading","view":"list","load":"1.1","kind":"more","phase":"failed","ack":1,\#
+        "attempt":1,"retryInMs":100}
+        """#,
         #"{"type":"snapshot","ack":1,"expires":3600000,"sealed":"v2.a.b"}"#,
         #"{"type":"pong","t":1,"time":1,"ack":1}"#,
         #"{"type":"draining","closes":2500}"#,
         #"""
-            {"type":"error","code":"staleSequence","message":"m","view":"list","seq":1,\#
-            "retryAfterMs":5}
-            """#,
+        {"type":"error","code":"staleSequence","message":"m","view":"list","seq":1,\#
+        "retryAfterMs":5}
+        """#,
         #"{"type":"diagnostic","code":"ignoredField","message":"m","view":"list","seq":1}"#,
     ]
     static let numbers = [

@@ -17,8 +17,12 @@ extension ClientMachine {
 
     private mutating func transmit(_ bodies: [JSONValue], at now: Double) -> [Effect] {
         guard phase == .open, !bodies.isEmpty else { return [] }
-        return link.frames(bodies).flatMap { send($0.text, at: now) }
+        let effects = link.frames(bodies).flatMap { send($0.text, at: now) }
+        guard link.shouldConfirm() else { return effects }
+        return effects + (link.snapshot == nil ? ping(at: now) : send(Self.snapshot, at: now))
     }
+
+    private static let snapshot = #"{"type":"snapshot"}"#
 
     /// Numbers and keeps a message, and passes it to the replica. Returns the messages to send, and
     /// the effects.
@@ -30,16 +34,23 @@ extension ClientMachine {
         let kept = link.keep(message)
         let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
         if reaction.changesState { link.markLastAsKey() }
+        link.compact()
         var messages = [kept.body]
-        for request in reaction.requests { messages.append(link.keep(request).body) }
-        if phase != .open, phase != .greeting { link.compact() }
+        for request in reaction.requests {
+            messages.append(link.keep(request).body)
+            link.compact()
+        }
         return (messages, reaction.events.map { .emit($0) })
     }
 
     mutating func react(
         _ reaction: ViewMachine.Reaction, viewAt index: Int, at now: Double
     ) -> [Effect] {
-        let bodies = reaction.requests.map { link.keep($0).body }
+        var bodies: [JSONValue] = []
+        for request in reaction.requests {
+            bodies.append(link.keep(request).body)
+            link.compact()
+        }
         return transmit(bodies, at: now) + reaction.events.map { .emit($0) }
     }
 

@@ -243,7 +243,7 @@ package struct ClientMachine: Sendable {
         return ping(at: now)
     }
 
-    private mutating func ping(at now: Double) -> [Effect] {
+    mutating func ping(at now: Double) -> [Effect] {
         pingSentAt = pingSentAt ?? now
         return send(#"{"type":"ping","t":\#(JSONValue.number(now).text)}"#, at: now)
     }

@@ -10,11 +10,6 @@ struct SessionLink: Hashable, Sendable {
         var body: JSONValue
         /// Whether the sample has changed a state, so that it must not be thinned out.
         var isKey = false
-        /// Whether the message is a sample between the first and the last one of a movement.
-        var isIntermediate: Bool {
-            let phase = body["phase"]?.string
-            return !isKey && (phase == "dragging" || phase == "decelerating")
-        }
     }
 
     /// A received snapshot of the session.
@@ -32,7 +27,10 @@ struct SessionLink: Hashable, Sendable {
     /// The views whose whole state has not arrived yet after a resumption.
     private(set) var returning: Set<String> = []
     private(set) var snapshot: Snapshot?
-    private(set) var outbox: [KeptMessage] = []
+    /// The messages that may have to be sent again, at most `keptMessagesMax`.
+    var outbox: [KeptMessage] = []
+    /// The last number when the client last asked the daemon to confirm messages.
+    var confirmationSeq: UInt64 = 0
     private(set) var wasWelcomed = false
     /// The features in the last `welcome`; nil if it had none.
     private(set) var served: Set<String>?
@@ -70,15 +68,6 @@ struct SessionLink: Hashable, Sendable {
     mutating func markLastAsKey() {
         guard !outbox.isEmpty else { return }
         outbox[outbox.count - 1].isKey = true
-    }
-
-    /// Drops the sample before the last one, if the last one replaces it and neither was sent.
-    mutating func compact() {
-        guard outbox.count > 1 else { return }
-        let (last, before) = (outbox[outbox.count - 1], outbox[outbox.count - 2])
-        if last.isIntermediate, before.isIntermediate, last.view == before.view {
-            outbox.remove(at: outbox.count - 2)
-        }
     }
 
     /// Drops the kept messages about a view.
@@ -186,9 +175,7 @@ struct SessionLink: Hashable, Sendable {
     func thinned(after seq: UInt64 = 0) -> [KeptMessage] {
         let kept = outbox.filter { $0.seq > seq }
         return kept.indices.filter { index in
-            guard kept[index].isIntermediate, index + 1 < kept.count else { return true }
-            let next = kept[index + 1]
-            return !(next.isIntermediate && next.view == kept[index].view)
+            index + 1 == kept.count || !kept[index + 1].supersedes(kept[index])
         }.map { kept[$0] }
     }
 }

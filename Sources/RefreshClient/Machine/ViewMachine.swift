@@ -160,7 +160,7 @@ struct ViewMachine: Hashable, Sendable {
         body["geometry"] = geometry
     }
 
-    private static func merged(_ old: JSONValue?, _ new: JSONValue) -> JSONValue {
+    static func merged(_ old: JSONValue?, _ new: JSONValue) -> JSONValue {
         guard case .object(let members) = new, case .object? = old, var result = old else {
             return new
         }
