@@ -16,10 +16,13 @@ public actor RefreshClient {
     private let transport: any ClientTransport
     private let tokens: (@Sendable () async -> String?)?
     private let origin = ContinuousClock.now
-    private var machine: ClientMachine
+    private(set) var machine: ClientMachine
     private var connection: (any TransportConnection)?
     /// Distinguishes the present connection from earlier ones.
-    private var dialNumber = 0
+    private(set) var dialNumber = 0
+    /// The attempt to connect, and the task that gives it up.
+    private var attempt: (dial: Task<Void, Never>, limit: Task<Void, Never>)?
+    private let connectLimit: Duration
     private var random = SystemRandomNumberGenerator()
     private var timer: (due: Double, task: Task<Void, Never>)?
     private var shown: ClientState
@@ -35,10 +38,14 @@ public actor RefreshClient {
     ///   - transport: Opens the connections.
     ///   - tokens: Returns the token that authenticates the client. It is called before each
     ///     connection. Nil: the daemon needs none.
+    ///   - connectLimit: The time in which `tokens` and `transport` must have opened a connection.
+    ///     After it, the attempt has failed: its task is cancelled, and its token and its
+    ///     connection are not used.
     public init(
         url: String, configuration: ClientConfiguration, transport: any ClientTransport,
-        tokens: (@Sendable () async -> String?)? = nil
+        tokens: (@Sendable () async -> String?)? = nil, connectLimit: Duration = .seconds(30)
     ) {
+        self.connectLimit = connectLimit
         self.url = url
         self.transport = transport
         self.tokens = tokens
@@ -48,6 +55,8 @@ public actor RefreshClient {
 
     deinit {
         timer?.task.cancel()
+        attempt?.dial.cancel()
+        attempt?.limit.cancel()
         connection?.cut()
         for stream in stateStreams.values { stream.finish() }
         for stream in eventStreams.values { stream.finish() }
@@ -79,9 +88,15 @@ public actor RefreshClient {
         return stream
     }
 
-    /// The events from now on, all of them in order: cues, loads, faults.
+    /// The largest number of events that wait for one reader of `events()`.
+    public static let waitingEventsMax = 1024
+
+    /// The events from now on, in order: cues, loads, faults. At most `waitingEventsMax` events
+    /// wait for a reader. If a reader is slower, it loses the oldest ones. The loads among them are
+    /// still in `ViewState.loads`.
     public func events() -> AsyncStream<ClientEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: ClientEvent.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ClientEvent.self, bufferingPolicy: .bufferingNewest(Self.waitingEventsMax))
         lastStream += 1
         let number = lastStream
         eventStreams[number] = continuation
@@ -135,7 +150,7 @@ public actor RefreshClient {
         case .close:
             connection?.close(code: 1000)
             connection = nil
-            dialNumber += 1
+            giveUpAttempt()
         case .emit(let event): for stream in eventStreams.values { stream.yield(event) }
         }
     }
@@ -167,11 +182,11 @@ public actor RefreshClient {
     }
 
     private func dial() {
-        dialNumber += 1
+        giveUpAttempt()
         let number = dialNumber
-        Task { [weak self, url, transport, tokens] in
+        let dial = Task { [weak self, url, transport, tokens] in
             let token = await tokens?()
-            await self?.setToken(token)
+            guard await self?.use(token, number) == true else { return }
             guard
                 let connection = try? await transport.connect(
                     to: url, subprotocol: ProtocolVersion.subprotocol)
@@ -187,12 +202,40 @@ public actor RefreshClient {
                 }
             }
         }
+        let limit = Task { [weak self, connectLimit] in
+            do { try await Task.sleep(for: connectLimit) } catch { return }
+            await self?.attemptTimedOut(number)
+        }
+        attempt = (dial, limit)
     }
 
-    private func setToken(_ token: String?) { machine.token = token }
+    /// Ends an attempt that has no connection yet. What it still reports is ignored.
+    private func giveUpAttempt() {
+        dialNumber += 1
+        attempt?.dial.cancel()
+        attempt?.limit.cancel()
+        attempt = nil
+    }
+
+    private func attemptTimedOut(_ number: Int) {
+        guard number == dialNumber, connection == nil else { return }
+        giveUpAttempt()
+        ended(1006, dialNumber)
+    }
+
+    /// Uses a token for the next `hello`. Returns false, and does not use it, if the attempt for
+    /// which it was requested is not the present one.
+    func use(_ token: String?, _ number: Int) -> Bool {
+        guard number == dialNumber else { return false }
+        machine.token = token
+        return true
+    }
 
     private func opened(_ connection: any TransportConnection, _ number: Int) -> Bool {
         guard number == dialNumber else { return false }
+        // The dialing task now receives, and is not cancelled with an attempt.
+        attempt?.limit.cancel()
+        attempt = nil
         self.connection = connection
         perform { machine, now in machine.opened(at: now) }
         return true
@@ -205,6 +248,8 @@ public actor RefreshClient {
 
     private func ended(_ code: Int, _ number: Int) {
         guard number == dialNumber else { return }
+        attempt?.limit.cancel()
+        attempt = nil
         connection = nil
         var random = self.random
         perform { machine, now in machine.ended(code: code, at: now, random: &random) }

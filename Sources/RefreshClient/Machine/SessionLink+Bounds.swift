@@ -15,7 +15,7 @@ extension SessionLink {
     }
 
     /// Whether the client should ask the daemon to confirm the kept messages now: by a snapshot, or
-    /// without snapshots by an `ack`. The answer is true once for each `confirmationCount` messages.
+    /// without snapshots by an `ack`. It is true once for each `confirmationCount` messages.
     mutating func shouldConfirm() -> Bool {
         guard outbox.count >= Self.confirmationCount,
             seq >= confirmationSeq + UInt64(Self.confirmationCount)
