@@ -102,7 +102,7 @@ struct HostileNumberTests {
                 #expect((0...JSONValue.countMax).contains(count), "\(note)")
             }
         }
-        #expect(machine.link.ack <= machine.link.seq, "\(note)")
+        #expect(machine.link.ack <= 1 << 53, "\(note)")
         #expect(SessionLink.heartbeatRange.contains(machine.link.heartbeat), "\(note)")
     }
 

@@ -30,9 +30,10 @@ extension JSONValue {
     /// A duration in milliseconds.
     var duration: Double? { number(in: 0...Self.durationMax) }
 
-    /// The number of a message, at most `last`, the number of the last message that was sent. The
-    /// daemon cannot have handled a later one.
-    func sequence(upTo last: UInt64) -> UInt64? {
-        number.map { $0 < 1 ? 0 : $0 >= Double(last) ? last : UInt64($0) }
+    /// The number of a message; nil if the value cannot be one. Larger numbers than 2^53 are not
+    /// exact in JSON.
+    var sequence: UInt64? {
+        guard let number, (0...Double(1 << 53)).contains(number) else { return nil }
+        return UInt64(number)
     }
 }

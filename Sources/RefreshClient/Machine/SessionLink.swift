@@ -114,7 +114,7 @@ struct SessionLink: Hashable, Sendable {
         case "welcome": handleWelcome(message, views: views)
         case "snapshot":
             snapshot = message["sealed"]?.string.map {
-                Snapshot(sealed: $0, ack: message["ack"]?.sequence(upTo: seq) ?? 0)
+                Snapshot(sealed: $0, ack: message["ack"]?.sequence ?? 0)
             }
         case "items" where views.contains(view): received[view] = message["load"]?.string
         case "update" where returning.contains(view):
@@ -123,7 +123,7 @@ struct SessionLink: Hashable, Sendable {
             if message["list"] == nil { received[view] = nil }
         default: break
         }
-        if let ack = message["ack"]?.sequence(upTo: seq) { self.ack = max(self.ack, ack) }
+        if let ack = message["ack"]?.sequence { self.ack = max(self.ack, ack) }
         let confirmed = snapshot?.ack ?? ack
         outbox.removeAll { $0.seq <= confirmed }
     }
@@ -142,7 +142,7 @@ struct SessionLink: Hashable, Sendable {
         heartbeat = message["heartbeat"]?.number(in: Self.heartbeatRange) ?? 25_000
         session = message["session"]?.string
         token = message["token"]?.string
-        ack = message["ack"]?.sequence(upTo: seq) ?? 0
+        ack = message["ack"]?.sequence ?? 0
         returning = isResumed ? views : []
     }
 
