@@ -259,7 +259,8 @@ let package = Package(
             name: "RefreshClientTests",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshBroker", "RefreshSession",
-                "RefreshClient", "RefreshClientURLSession", "TouchTraces", "Workbench",
+                "RefreshClient", "RefreshClientURLSession", "SealedSnapshots", "TouchTraces",
+                "Workbench",
             ], swiftSettings: settings),
         .target(
             name: "BrokerBench", dependencies: ["RefreshBroker"], path: "Tests/BrokerBench",

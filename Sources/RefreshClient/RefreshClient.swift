@@ -16,10 +16,13 @@ public actor RefreshClient {
     private let transport: any ClientTransport
     private let tokens: (@Sendable () async -> String?)?
     private let origin = ContinuousClock.now
-    private var machine: ClientMachine
+    private(set) var machine: ClientMachine
     private var connection: (any TransportConnection)?
     /// Distinguishes the present connection from earlier ones.
-    private var dialNumber = 0
+    private(set) var dialNumber = 0
+    /// The attempt to connect, and the task that gives it up.
+    private var attempt: (dial: Task<Void, Never>, limit: Task<Void, Never>)?
+    private let connectLimit: Duration
     private var random = SystemRandomNumberGenerator()
     private var timer: (due: Double, task: Task<Void, Never>)?
     private var shown: ClientState
@@ -36,10 +39,14 @@ public actor RefreshClient {
     ///   - transport: Opens the connections.
     ///   - tokens: Returns the token that authenticates the client. It is called before each
     ///     connection. Nil: the daemon needs none.
+    ///   - connectLimit: The time in which `tokens` and `transport` must have opened a connection.
+    ///     After it, the attempt has failed: its task is cancelled, and its token and its
+    ///     connection are not used.
     public init(
         url: String, configuration: ClientConfiguration, transport: any ClientTransport,
-        tokens: (@Sendable () async -> String?)? = nil
+        tokens: (@Sendable () async -> String?)? = nil, connectLimit: Duration = .seconds(30)
     ) {
+        self.connectLimit = connectLimit
         self.url = url
         self.transport = transport
         self.tokens = tokens
@@ -49,6 +56,8 @@ public actor RefreshClient {
 
     deinit {
         timer?.task.cancel()
+        attempt?.dial.cancel()
+        attempt?.limit.cancel()
         connection?.cut()
         for stream in stateStreams.values { stream.finish() }
         for stream in eventStreams.values { stream.finish() }
@@ -87,10 +96,15 @@ public actor RefreshClient {
         return stream
     }
 
-    /// The events from now on, all of them in order: cues, loads, faults. The sequence ends after
-    /// `close`.
+    /// The largest number of events that wait for one reader of `events()`.
+    public static let waitingEventsMax = 1024
+
+    /// The events from now on, in order: cues, loads, faults. At most `waitingEventsMax` events
+    /// wait for a reader. If a reader is slower, it loses the oldest ones. The loads among them are
+    /// still in `ViewState.loads`. The sequence ends after `close`.
     public func events() -> AsyncStream<ClientEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: ClientEvent.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ClientEvent.self, bufferingPolicy: .bufferingNewest(Self.waitingEventsMax))
         lastStream += 1
         let number = lastStream
         eventStreams[number] = continuation
@@ -118,6 +132,7 @@ public actor RefreshClient {
         perform { machine, now in machine.close(at: now) }
         isClosed = true
         timer?.task.cancel()
+        giveUpAttempt()
         finishStreams()
     }
 
@@ -153,7 +168,7 @@ public actor RefreshClient {
         case .close:
             connection?.close(code: 1000)
             connection = nil
-            dialNumber += 1
+            giveUpAttempt()
         case .emit(let event): for stream in eventStreams.values { stream.yield(event) }
         }
     }
@@ -169,7 +184,9 @@ public actor RefreshClient {
         guard let due = machine.nextDeadline else { return }
         if let timer, timer.due <= due { return }
         timer?.task.cancel()
-        let wait = Duration.microseconds(Int64(max(due - now, 0) * 1000) + 1)
+        // A timer that fires early finds nothing due, and is set again.
+        let milliseconds = min(max(due - now, 0), JSONValue.durationMax)
+        let wait = Duration.microseconds(Int64(milliseconds * 1000) + 1)
         let task = Task { [weak self] in
             do { try await Task.sleep(for: wait) } catch { return }
             await self?.wake()
@@ -183,11 +200,11 @@ public actor RefreshClient {
     }
 
     private func dial() {
-        dialNumber += 1
+        giveUpAttempt()
         let number = dialNumber
-        Task { [weak self, url, transport, tokens] in
+        let dial = Task { [weak self, url, transport, tokens] in
             let token = await tokens?()
-            await self?.setToken(token)
+            guard await self?.use(token, number) == true else { return }
             let connection: any TransportConnection
             do {
                 connection = try await transport.connect(
@@ -204,9 +221,34 @@ public actor RefreshClient {
                 }
             }
         }
+        let limit = Task { [weak self, connectLimit] in
+            do { try await Task.sleep(for: connectLimit) } catch { return }
+            await self?.attemptTimedOut(number)
+        }
+        attempt = (dial, limit)
     }
 
-    private func setToken(_ token: String?) { machine.token = token }
+    /// Ends an attempt that has no connection yet. What it still reports is ignored.
+    private func giveUpAttempt() {
+        dialNumber += 1
+        attempt?.dial.cancel()
+        attempt?.limit.cancel()
+        attempt = nil
+    }
+
+    private func attemptTimedOut(_ number: Int) {
+        guard number == dialNumber, connection == nil else { return }
+        giveUpAttempt()
+        failed("There is no connection within \(connectLimit).", dialNumber)
+    }
+
+    /// Uses a token for the next `hello`. Returns false, and does not use it, if the attempt for
+    /// which it was requested is not the present one.
+    func use(_ token: String?, _ number: Int) -> Bool {
+        guard number == dialNumber else { return false }
+        machine.token = token
+        return true
+    }
 
     /// An attempt to connect has failed.
     private func failed(_ reason: String, _ number: Int) {
@@ -217,6 +259,9 @@ public actor RefreshClient {
 
     private func opened(_ connection: any TransportConnection, _ number: Int) -> Bool {
         guard number == dialNumber else { return false }
+        // The dialing task now receives, and is not cancelled with an attempt.
+        attempt?.limit.cancel()
+        attempt = nil
         self.connection = connection
         perform { machine, now in machine.opened(at: now) }
         return true
@@ -229,6 +274,8 @@ public actor RefreshClient {
 
     private func ended(_ code: Int, _ number: Int) {
         guard number == dialNumber else { return }
+        attempt?.limit.cancel()
+        attempt = nil
         connection = nil
         var random = self.random
         perform { machine, now in machine.ended(code: code, at: now, random: &random) }

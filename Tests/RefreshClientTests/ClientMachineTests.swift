@@ -159,6 +159,34 @@ struct ClientMachineTests {
         #expect(run.daemon.loads.isEmpty)
     }
 
+    @Test(
+        "The sample of a finger is repeated until the finger is lifted or the list rests",
+        arguments: ["ended", "cancelled", "decelerating", "idle"])
+    func touchEnds(_ phase: String) {
+        var run = makeRun()
+        run.connect()
+        for phase in ["began", "dragging", "ended", "dragging"] {
+            run.send(#"{"type":"scroll","view":"list","offset":50,"phase":"\#(phase)"}"#)
+        }
+        let seq = run.machine.link.seq
+        run.advance(to: run.now + 2 * ClientMachine.touchMs)
+        #expect(run.machine.link.seq == seq + 2)
+        run.send(#"{"type":"scroll","view":"list","offset":50,"phase":"\#(phase)"}"#)
+        run.advance(to: run.now + 10 * ClientMachine.touchMs)
+        #expect(run.machine.link.seq == seq + 3)
+        #expect(run.machine.views[0].touch == nil)
+    }
+
+    @Test("A movement of the program does not end the touch of a finger that rests")
+    func touchContinues() {
+        var run = makeRun()
+        run.connect()
+        run.send(#"{"type":"scroll","view":"list","offset":50,"phase":"began"}"#)
+        run.send(
+            #"{"type":"scroll","view":"list","offset":60,"phase":"decelerating","cause":"code"}"#)
+        #expect(run.machine.views[0].touchedAt == run.now)
+    }
+
     @Test("A value that continues as another motion does not jump")
     func motions() {
         for seed in UInt64(0)..<200 {

@@ -1,6 +1,7 @@
 import RefreshBroker
 import RefreshProtocol
 import RefreshSession
+import SealedSnapshots
 
 /// The sessions of a daemon without sockets. Its clock is `now`, which the test sets.
 final class TestDaemon: SessionLocator {
@@ -56,7 +57,8 @@ final class TestDaemon: SessionLocator {
             limits: limits,
             feeds: [
                 FeedDescription(name: "packages", parameters: [], style: .page, first: 1, size: 16)
-            ], loads: loadsOfServices, metrics: SessionMetrics())
+            ], loads: loadsOfServices, metrics: SessionMetrics(),
+            seal: SnapshotSeal(.ephemeral(), limits: limits) { 1_795_262_400_000 })
         loadsOfServices.owner = self
         services.sessionLocator = self
     }

@@ -17,8 +17,12 @@ extension ClientMachine {
 
     private mutating func transmit(_ bodies: [JSONValue], at now: Double) -> [Effect] {
         guard phase == .open, !bodies.isEmpty else { return [] }
-        return link.frames(bodies).flatMap { send($0.text, at: now) }
+        let effects = link.frames(bodies).flatMap { send($0.text, at: now) }
+        guard link.shouldConfirm() else { return effects }
+        return effects + (link.snapshot == nil ? ping(at: now) : send(Self.snapshot, at: now))
     }
+
+    private static let snapshot = #"{"type":"snapshot"}"#
 
     /// Numbers and keeps a message, and passes it to the replica. Returns the messages to send, and
     /// the effects.
@@ -30,27 +34,35 @@ extension ClientMachine {
         let kept = link.keep(message)
         let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
         if reaction.changesState { link.markLastAsKey() }
+        link.compact()
         var messages = [kept.body]
-        for request in reaction.requests { messages.append(link.keep(request).body) }
-        if phase != .open, phase != .greeting { link.compact() }
+        for request in reaction.requests {
+            messages.append(link.keep(request).body)
+            link.compact()
+        }
         return (messages, reaction.events.map { .emit($0) })
     }
 
     mutating func react(
         _ reaction: ViewMachine.Reaction, viewAt index: Int, at now: Double
     ) -> [Effect] {
-        let bodies = reaction.requests.map { link.keep($0).body }
+        var bodies: [JSONValue] = []
+        for request in reaction.requests {
+            bodies.append(link.keep(request).body)
+            link.compact()
+        }
         return transmit(bodies, at: now) + reaction.events.map { .emit($0) }
     }
 
-    /// Adds a view. If there is a session, it is attached at once.
+    /// Adds a view. If there is a session, it is attached at once; after `hello`, it is attached
+    /// when the session is open.
     package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
         guard viewIndex(view.name) == nil else { return [] }
         add(view.body)
-        guard phase == .open else { return [] }
+        guard phase == .open || phase == .greeting else { return [] }
         var body = views[views.count - 1].description(resumes: false)
         body["type"] = .string("attach")
-        return transmit([link.numbered(body)], at: now)
+        return announce(link.numbered(body), at: now)
     }
 
     /// Removes a view.
@@ -59,8 +71,17 @@ extension ClientMachine {
         views.remove(at: index)
         queries[name] = nil
         link.removeView(name)
-        guard phase == .open else { return [] }
-        return transmit([link.numbered(Self.message("detach", name))], at: now)
+        lateMessages.removeAll { $0["view"]?.string == name }
+        guard phase == .open || (phase == .greeting && greetedViews.contains(name)) else {
+            return []
+        }
+        return announce(link.numbered(Self.message("detach", name)), at: now)
+    }
+
+    /// Sends a numbered message that is not kept, now or after `welcome`.
+    private mutating func announce(_ message: JSONValue, at now: Double) -> [Effect] {
+        if phase == .greeting { lateMessages.append(message) }
+        return transmit([message], at: now)
     }
 
     /// Makes a new query of the view's feed. Nothing happens unless the feature `query` is in use.

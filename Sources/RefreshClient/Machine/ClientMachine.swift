@@ -42,6 +42,8 @@ package struct ClientMachine: Sendable {
     /// The views, and the last number, in the frame of the last `hello`.
     var greetedViews: Set<String> = []
     var greetedSeq: UInt64 = 0
+    /// The numbered `attach` and `detach` messages since the last `hello`. They wait for `welcome`.
+    var lateMessages: [JSONValue] = []
     /// Whether the session of this connection was resumed.
     private var isBack = false
     /// The number that the daemon must have handled before its values are shown; nil: they are
@@ -138,6 +140,7 @@ package struct ClientMachine: Sendable {
         welcomedAt = nil
         pingSentAt = nil
         greetedViews = Set(views.map(\.name))
+        lateMessages = []
         link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
         let hello = self.hello
         if let lostAt, lostAt + link.gestureSilence <= now { settleGestures(at: now) }
@@ -240,7 +243,7 @@ package struct ClientMachine: Sendable {
         return ping(at: now)
     }
 
-    private mutating func ping(at now: Double) -> [Effect] {
+    mutating func ping(at now: Double) -> [Effect] {
         pingSentAt = pingSentAt ?? now
         return send(#"{"type":"ping","t":\#(JSONValue.number(now).text)}"#, at: now)
     }
@@ -343,16 +346,11 @@ package struct ClientMachine: Sendable {
     private mutating func flush(at now: Double) -> [Effect] {
         var effects: [Effect] = []
         let rest = link.thinned(after: max(greetedSeq, isBack ? link.ack : 0))
-        var messages: [JSONValue] = []
-        for view in views where !greetedViews.contains(view.name) {
-            var body = view.description(resumes: false)
-            body["type"] = .string("attach")
-            messages.append(link.numbered(body))
+        // The daemon drops a message whose number is smaller than an earlier one.
+        let messages = (lateMessages + rest.map(\.body)).sorted { one, other in
+            (one["seq"]?.number ?? 0) < (other["seq"]?.number ?? 0)
         }
-        messages += rest.map(\.body)
-        for name in greetedViews.sorted() where viewIndex(name) == nil {
-            messages.append(link.numbered(Self.message("detach", name)))
-        }
+        lateMessages = []
         for frame in link.frames(messages) { effects += send(frame.text, at: now) }
         adoptionSeq = rest.last.map { max($0.seq, greetedSeq) } ?? link.ack
         if !rest.isEmpty { effects += ping(at: now) }

@@ -156,7 +156,7 @@ struct Replica: Hashable, Sendable {
         case ("items", _):
             let isFirst = message["mode"]?.string == "replace"
             let kind = loads.removeValue(forKey: load) ?? (isFirst ? .refresh : .more)
-            let count = Int(message["count"]?.number ?? 0)
+            let count = message["count"]?.count ?? 0
             let ending = LoadEnding(
                 count > 0 ? .success : .empty, count: count, more: message["more"]?.bool,
                 cursor: message["cursor"]?.string)

@@ -10,11 +10,6 @@ struct SessionLink: Hashable, Sendable {
         var body: JSONValue
         /// Whether the sample has changed a state, so that it must not be thinned out.
         var isKey = false
-        /// Whether the message is a sample between the first and the last one of a movement.
-        var isIntermediate: Bool {
-            let phase = body["phase"]?.string
-            return !isKey && (phase == "dragging" || phase == "decelerating")
-        }
     }
 
     /// A received snapshot of the session.
@@ -32,7 +27,10 @@ struct SessionLink: Hashable, Sendable {
     /// The views whose whole state has not arrived yet after a resumption.
     private(set) var returning: Set<String> = []
     private(set) var snapshot: Snapshot?
-    private(set) var outbox: [KeptMessage] = []
+    /// The messages that may have to be sent again, at most `keptMessagesMax`.
+    var outbox: [KeptMessage] = []
+    /// The last number when the client last asked the daemon to confirm messages.
+    var confirmationSeq: UInt64 = 0
     private(set) var wasWelcomed = false
     /// The features in the last `welcome`; nil if it had none.
     private(set) var served: Set<String>?
@@ -42,6 +40,10 @@ struct SessionLink: Hashable, Sendable {
     private var frameBytesMax = 65_536
     /// Milliseconds after which the daemon considers a silent gesture lost.
     private(set) var gestureSilence = 5000.0
+    /// The daemon's limit `heartbeatMs` is in this range.
+    static let heartbeatRange = 100.0...600_000.0
+    /// The daemon's limit `gestureSilenceMs` is in this range.
+    static let silenceRange = 0.0...600_000.0
 
     /// Numbers a message and keeps it. Returns the message with its number.
     mutating func keep(_ message: JSONValue, isKey: Bool = false) -> KeptMessage {
@@ -66,15 +68,6 @@ struct SessionLink: Hashable, Sendable {
     mutating func markLastAsKey() {
         guard !outbox.isEmpty else { return }
         outbox[outbox.count - 1].isKey = true
-    }
-
-    /// Drops the sample before the last one, if the last one replaces it and neither was sent.
-    mutating func compact() {
-        guard outbox.count > 1 else { return }
-        let (last, before) = (outbox[outbox.count - 1], outbox[outbox.count - 2])
-        if last.isIntermediate, before.isIntermediate, last.view == before.view {
-            outbox.remove(at: outbox.count - 2)
-        }
     }
 
     /// Drops the kept messages about a view.
@@ -121,7 +114,7 @@ struct SessionLink: Hashable, Sendable {
         case "welcome": handleWelcome(message, views: views)
         case "snapshot":
             snapshot = message["sealed"]?.string.map {
-                Snapshot(sealed: $0, ack: UInt64(message["ack"]?.number ?? 0))
+                Snapshot(sealed: $0, ack: message["ack"]?.sequence ?? 0)
             }
         case "items" where views.contains(view): received[view] = message["load"]?.string
         case "update" where returning.contains(view):
@@ -130,7 +123,7 @@ struct SessionLink: Hashable, Sendable {
             if message["list"] == nil { received[view] = nil }
         default: break
         }
-        if let ack = message["ack"]?.number { self.ack = max(self.ack, UInt64(ack)) }
+        if let ack = message["ack"]?.sequence { self.ack = max(self.ack, ack) }
         let confirmed = snapshot?.ack ?? ack
         outbox.removeAll { $0.seq <= confirmed }
     }
@@ -140,15 +133,16 @@ struct SessionLink: Hashable, Sendable {
         if wasWelcomed, !isResumed { reset() }
         wasWelcomed = true
         if let limits = message["limits"] {
-            batchMessagesMax = limits["batchMessagesMax"]?.number.map { Int($0) } ?? 64
-            frameBytesMax = limits["frameBytesMax"]?.number.map { Int($0) } ?? 65_536
-            gestureSilence = limits["gestureSilenceMs"]?.number ?? gestureSilence
+            batchMessagesMax = limits["batchMessagesMax"]?.integer(in: 1...65_536) ?? 64
+            frameBytesMax = limits["frameBytesMax"]?.integer(in: 1...1 << 30) ?? 65_536
+            gestureSilence =
+                limits["gestureSilenceMs"]?.number(in: Self.silenceRange) ?? gestureSilence
         }
         served = message["features"]?.array.map { Set($0.compactMap(\.string)) }
-        heartbeat = message["heartbeat"]?.number ?? 25_000
+        heartbeat = message["heartbeat"]?.number(in: Self.heartbeatRange) ?? 25_000
         session = message["session"]?.string
         token = message["token"]?.string
-        ack = UInt64(message["ack"]?.number ?? 0)
+        ack = message["ack"]?.sequence ?? 0
         returning = isResumed ? views : []
     }
 
@@ -181,9 +175,7 @@ struct SessionLink: Hashable, Sendable {
     func thinned(after seq: UInt64 = 0) -> [KeptMessage] {
         let kept = outbox.filter { $0.seq > seq }
         return kept.indices.filter { index in
-            guard kept[index].isIntermediate, index + 1 < kept.count else { return true }
-            let next = kept[index + 1]
-            return !(next.isIntermediate && next.view == kept[index].view)
+            index + 1 == kept.count || !kept[index + 1].supersedes(kept[index])
         }.map { kept[$0] }
     }
 }

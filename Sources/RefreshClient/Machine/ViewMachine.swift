@@ -128,11 +128,15 @@ struct ViewMachine: Hashable, Sendable {
             touchedAt = now
             touch = message
             touch?["phase"] = .string("dragging")
-        case "ended", "cancelled":
-            touchedAt = nil
-            touch = nil
+        case "ended", "cancelled", "idle": endTouch()
+        case "decelerating" where (message["cause"]?.string ?? "finger") == "finger": endTouch()
         default: break
         }
+    }
+
+    private mutating func endTouch() {
+        touchedAt = nil
+        touch = nil
     }
 
     private mutating func setOffset(_ offset: Double) {
@@ -156,7 +160,7 @@ struct ViewMachine: Hashable, Sendable {
         body["geometry"] = geometry
     }
 
-    private static func merged(_ old: JSONValue?, _ new: JSONValue) -> JSONValue {
+    static func merged(_ old: JSONValue?, _ new: JSONValue) -> JSONValue {
         guard case .object(let members) = new, case .object? = old, var result = old else {
             return new
         }

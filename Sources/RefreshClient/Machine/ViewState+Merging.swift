@@ -32,24 +32,24 @@ extension ViewState {
     mutating func applyInset(_ command: JSONValue?, at now: Double, blend: Double?) {
         guard let command else { return }
         for edge in Edge.allCases {
-            guard let share = command[edge.rawValue]?.number else { continue }
+            guard let share = command[edge.rawValue]?.points else { continue }
             insets[edge] = Motion(
                 from: insets[edge]?.value(at: now) ?? 0, to: share, start: now,
-                duration: command["duration"]?.number ?? 0, curve: Self.curve(command))
+                duration: command["duration"]?.duration ?? 0, curve: Self.curve(command))
         }
     }
 
     mutating func applyOffset(_ command: JSONValue, at now: Double) {
-        guard let target = command["to"]?.number else { return }
+        guard let target = command["to"]?.points else { return }
         let present = offset.value(at: now)
         let path = command["path"]?.array?.compactMap { key -> Motion.Key? in
-            guard let pair = key.array, pair.count == 2, let time = pair[0].number,
-                let value = pair[1].number
+            guard let pair = key.array, pair.count == 2, let time = pair[0].duration,
+                let value = pair[1].points
             else { return nil }
             return Motion.Key(time: time, value: value)
         }
         let motion = Motion(
-            from: present, to: target, start: now, duration: command["duration"]?.number ?? 0,
+            from: present, to: target, start: now, duration: command["duration"]?.duration ?? 0,
             curve: Self.curve(command), path: path ?? [])
         let isPath = !(path ?? []).isEmpty
         offset =
@@ -63,11 +63,11 @@ extension ViewState {
 
     mutating func applyValues(_ message: JSONValue, view: String) -> [ClientEvent] {
         if let list = message["list"] {
-            count = list["count"]?.number.map { Int($0) }
+            count = list["count"]?.count
             hasMore = list["more"]?.bool
         }
         if let value = message["newer"]?.bool { hasNewer = value }
-        if let value = message["newerCount"] { newerCount = value.number.map { Int($0) } }
+        if let value = message["newerCount"] { newerCount = value.count }
         if let value = message["away"]?.bool { isAway = value }
         if let value = message["lastUpdated"] { lastUpdated = value.number }
         if let value = message["floor"] {
@@ -230,8 +230,8 @@ extension LoadTask {
         self.init(
             id: load, view: view,
             kind: message["kind"]?.string.flatMap(LoadKind.init) ?? .refresh,
-            page: Int(message["page"]?.number ?? 0), offset: Int(message["offset"]?.number ?? 0),
-            size: Int(message["size"]?.number ?? 0), cursor: message["cursor"]?.string,
+            page: message["page"]?.count ?? 0, offset: message["offset"]?.count ?? 0,
+            size: message["size"]?.count ?? 0, cursor: message["cursor"]?.string,
             deadlineMs: message["deadlineMs"]?.number)
     }
 }
