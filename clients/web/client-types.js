@@ -18,10 +18,11 @@ export {};
 
 /**
  * The options of a session.
- * - `url`: the address of the daemon's `/v1/session`; by default on the host of the page.
+ * - `url`: the address of the daemon's `/v1/session`, with `ws://` or `wss://`; by default on the host of
+ *   the page.
  * - `name`: the client's name and version, for the daemon's log.
  * - `frames`: the drawing mode, as in `hello`.
- * - `WebSocket`: the class of the sockets; by default that of the browser. `open` creates a socket, and
+ * - `WebSocket`: the class of the sockets; by default the global one, which browsers have. `open` creates a socket, and
  *   replaces `WebSocket`.
  * - `token`: returns the token for each `hello`, or a promise of the token.
  * - `storage`, such as `sessionStorage`: a reloaded page resumes the session, if all views have
@@ -39,7 +40,16 @@ export {};
  * }} RefreshClientOptions
  */
 
-/** @typedef {"connecting" | "open" | "lost" | "refused"} Status */
+/**
+ * The status of a session.
+ * - `connecting`: an attempt to connect runs.
+ * - `open`: the daemon has answered with `welcome`.
+ * - `lost`: there is no connection, and the client connects again after `retryInMs`.
+ * - `refused`: the daemon has closed the connection for good; the client does not connect again.
+ * - `closed`: `close` was called. This client cannot be used again.
+ *
+ * @typedef {"connecting" | "open" | "lost" | "refused" | "closed"} Status
+ */
 
 /** @typedef {{type: string} & Record<string, any>} Message */
 
@@ -137,7 +147,8 @@ export {};
  * The details of the events of a list.
  *
  * @typedef {{
- *   items: ItemsDetail, failure: {message: string, kind: "refresh" | "more"}, haptic: string,
+ *   items: ItemsDetail, haptic: string,
+ *   failure: {message: string, kind: "refresh" | "more" | "attach", code?: string},
  *   status: ClientEvents["status"],
  *   change: undefined, newer: undefined, refreshing: undefined,
  * }} ListEvents
@@ -145,11 +156,13 @@ export {};
 
 /**
  * The texts of a list. Each function returns a text for its numbers: `count` items are shown, and
- * `total` is the number of all items, or undefined.
+ * `total` is the number of all items, or undefined. `unreachable` is shown until the first connection
+ * succeeds, `lost` after that. `unavailable` gets the message of the error that refuses the list.
  *
  * @typedef {{
  *   refresh: string, refreshing: string, loading: string, failed: string, retry: string, empty: string,
- *   lost: string, refused: string, newer: (count: number) => string,
+ *   unreachable: string, lost: string, refused: string, unavailable: (message: string) => string,
+ *   newer: (count: number) => string,
  *   shown: (count: number, total: number | undefined) => string, end: (count: number) => string,
  *   updated: (count: number) => string, more: (added: number, count: number) => string,
  * }} ListTexts

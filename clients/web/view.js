@@ -24,6 +24,8 @@ export class View extends TypedEventTarget {
   /** The secondary page (`floor`): its `state`, and `progress` in states with progress. */
   floor = { state: "closed" };
   attached = false;
+  /** Whether the daemon has refused to attach the view. Its messages are then not sent. */
+  isRefused = false;
   /** Whether there is no connection at present. */
   isDisconnected = false;
   /** Whether the next `attached` is of a resumed session. */
@@ -69,13 +71,15 @@ export class View extends TypedEventTarget {
   }
 
   /**
-   * Sends a message about this view; returns its `seq`, or 0 if there is no session.
+   * Sends a message about this view; returns its `seq`, or 0 if there is no session or the daemon
+   * has refused the view.
    *
    * @param {string} type
    * @param {Record<string, any>} [fields]
    * @returns {number}
    */
   send(type, fields = {}) {
+    if (this.isRefused) return 0;
     const message = { type, view: this.name, ...fields };
     if (type === "scroll" || type === "pan" || !this.beforeSend) return this.#client.send(message);
     return this.#client.batch(() => {
@@ -150,6 +154,7 @@ export class View extends TypedEventTarget {
   handle(message) {
     if (message.type === "attached") {
       this.attached = true;
+      this.isRefused = false;
       this.isDisconnected = false;
       this.isResuming = this.willResume;
       this.willResume = false;
