@@ -51,7 +51,48 @@ export {};
  * @typedef {"connecting" | "open" | "lost" | "refused" | "closed"} Status
  */
 
-/** @typedef {{type: string} & Record<string, any>} Message */
+/**
+ * A message with `seq`.
+ *
+ * @typedef {Exclude<
+ *   import("./protocol-types.js").SentMessage, {type: "hello" | "ping" | "snapshot" | "bye"}
+ * >} Numbered
+ */
+
+/**
+ * A message without `seq`, which the session adds.
+ *
+ * @template T
+ * @typedef {T extends any ? Omit<T, "seq"> : never} WithoutSeq
+ */
+
+/**
+ * A message that `RefreshClient.send` sends.
+ *
+ * @typedef {WithoutSeq<Numbered>} Message
+ */
+
+/**
+ * The type of a message about a view. A client attaches its views in `hello`.
+ *
+ * @typedef {Exclude<Numbered["type"], "attach" | "detach">} ViewMessageType
+ */
+
+/**
+ * The members of a message about a view, without those that the view adds.
+ *
+ * @template {ViewMessageType} T
+ * @typedef {Omit<Extract<Numbered, {type: T}>, "type" | "seq" | "view">} ViewMessageFields
+ */
+
+/**
+ * The arguments of `View.send` after the type. They can be left out if no member is required.
+ *
+ * @template {ViewMessageType} T
+ * @typedef {(
+ *   {} extends ViewMessageFields<T> ? [fields?: ViewMessageFields<T>] : [fields: ViewMessageFields<T>]
+ * )} ViewMessageArguments
+ */
 
 /**
  * The details of the events of a session.

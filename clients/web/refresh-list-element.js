@@ -63,7 +63,11 @@ export class RefreshListElement extends Base {
   refresh() { this.list?.refresh(); }
   /** Loads more items, if there are more. */
   loadMore() { this.list?.loadMore(); }
-  /** Repeats the failed load of an edge. @param {"top" | "bottom"} [edge] */
+  /**
+   * Repeats the failed load of an edge.
+   *
+   * @param {"top" | "bottom"} [edge]
+   */
   retry(edge = "bottom") { this.list?.retry(edge); }
 
   connectedCallback() { this.#queueUpdate(); }

@@ -124,18 +124,26 @@ export class RefreshList extends TypedEventTarget {
   /**
    * Refreshes the list. `cause` is `finger`, `key`, `accessibility` or `code`.
    *
-   * @param {string} [cause]
+   * @param {import("./protocol-types.js").IntentCause} [cause]
    */
   refresh(cause = "code") {
     this.view.send("refresh", { cause });
   }
 
-  /** Loads more items, if there are more. @param {string} [cause] */
+  /**
+   * Loads more items, if there are more.
+   *
+   * @param {import("./protocol-types.js").IntentCause} [cause]
+   */
   loadMore(cause = "code") {
     this.view.send("loadMore", { cause });
   }
 
-  /** Repeats the failed load of an edge. @param {"top" | "bottom"} [edge] */
+  /**
+   * Repeats the failed load of an edge.
+   *
+   * @param {"top" | "bottom"} [edge]
+   */
   retry(edge = "bottom") {
     this.view.send("retry", { edge });
   }
@@ -143,7 +151,7 @@ export class RefreshList extends TypedEventTarget {
   /**
    * Shows the newer items. If the daemon cannot bring them into sight, the list is refreshed.
    *
-   * @param {string} [cause]
+   * @param {import("./protocol-types.js").IntentCause} [cause]
    */
   showNewer(cause = "code") {
     this.#showsStart = true;

@@ -74,13 +74,14 @@ export class View extends TypedEventTarget {
    * Sends a message about this view; returns its `seq`, or 0 if there is no session or the daemon
    * has refused the view.
    *
-   * @param {string} type
-   * @param {Record<string, any>} [fields]
+   * @template {import("./client-types.js").ViewMessageType} T
+   * @param {T} type
+   * @param {import("./client-types.js").ViewMessageArguments<T>} rest the members of the message
    * @returns {number}
    */
-  send(type, fields = {}) {
+  send(type, ...rest) {
     if (this.isRefused) return 0;
-    const message = { type, view: this.name, ...fields };
+    const message = /** @type {any} */ ({ type, view: this.name, ...rest[0] });
     if (type === "scroll" || type === "pan" || !this.beforeSend) return this.#client.send(message);
     return this.#client.batch(() => {
       this.beforeSend(performance.now(), type);
@@ -114,7 +115,7 @@ export class View extends TypedEventTarget {
    * Without fields, the newest end comes into sight. Returns whether the feature `unread` is in
    * use. If it is not, nothing happens.
    *
-   * @param {{edge?: string, id?: string, position?: number}} [fields]
+   * @param {{edge?: import("./protocol-types.js").Edge, id?: string, position?: number}} [fields]
    */
   reveal(fields = {}) {
     if (!this.#client.features.isInUse("unread")) return false;
