@@ -386,6 +386,27 @@ class WebPackageTest(unittest.TestCase):
         finally:
             page.run("window.name = ''")
 
+    # The page's own elements
+
+    def test_own_elements_show_a_list_that_refreshes_and_loads_more(self):
+        page = self.page
+        page.command("Emulation.setDeviceMetricsOverride", **PHONE)
+        page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+        page.browser.get(f"{self.web.url}/examples/own-elements.html")
+        self.rows = ".content > p"
+        page.until(lambda: self.count() == PAGE_SIZE, "the first page")
+        page.touch("touchStart", (60, 40))
+        page.slide((60, 40), 0, 300)
+        page.until(lambda: page.run("return document.querySelector('.indicators svg') !== null"), "the indicator")
+        page.screenshot(self.screenshots / "package-own-elements.png")
+        page.run("window.oldRow = document.querySelector('.content > p')")
+        page.touch("touchEnd")
+        page.until(lambda: not page.run("return oldRow.isConnected"), "the items of a refresh")
+        self.assertEqual(self.count(), PAGE_SIZE)
+        page.run("document.querySelector('.scroller').focus()")
+        page.press_end()
+        page.until(lambda: self.count() == 2 * PAGE_SIZE, "the second page")
+
     # The hook
 
     def test_the_hook_shows_refreshes_and_loads_the_list_in_react(self):

@@ -109,6 +109,26 @@ export {};
  * The state of an edge: all updates merged. `progress` (0 to 1), `cause` and `result` are present in
  * some states.
  *
+ * `top.state` of a list that refreshes at its top:
+ * - `disabled`: no pull is detected.
+ * - `idle`: the edge shows nothing.
+ * - `pulling`: the list is pulled by `progress` of the threshold (64 points in the profile `default`).
+ * - `eligible`: the pull is far enough, and the finger is still down. A release refreshes.
+ * - `triggered`: a load was requested and is not shown yet.
+ * - `refreshing`: the refresh runs, and the indicator turns.
+ * - `succeeded`, `failed`: the refresh has ended like this, which is shown for a moment.
+ * - `finishing`: the refresh has ended, and the indicator disappears.
+ *
+ * `bottom.state`, where more items are loaded:
+ * - `disabled`: nothing is requested.
+ * - `idle`: the list is away from its end.
+ * - `approaching`: the list is near the threshold. `progress` states how near.
+ * - `eligible`: the list is at the threshold, and the edge waits for the release.
+ * - `triggered`: a page was requested, and its load is not shown yet.
+ * - `loading`: the next page is loaded.
+ * - `failed`: the last load has failed. `retry` repeats it.
+ * - `noMore`: there is no next page.
+ *
  * @typedef {import("./protocol-types.js").EdgeUpdate} Edge
  */
 
