@@ -395,6 +395,7 @@ class WebPackageTest(unittest.TestCase):
         page.browser.get(f"{self.web.url}/examples/own-elements.html")
         self.rows = ".content > p"
         page.until(lambda: self.count() == PAGE_SIZE, "the first page")
+        page.until(lambda: page.run("return document.querySelector('.scroller').dataset.state") == "idle", "rest")
         page.touch("touchStart", (60, 40))
         page.slide((60, 40), 0, 300)
         page.until(lambda: page.run("return document.querySelector('.indicators svg') !== null"), "the indicator")
@@ -403,6 +404,7 @@ class WebPackageTest(unittest.TestCase):
         page.touch("touchEnd")
         page.until(lambda: not page.run("return oldRow.isConnected"), "the items of a refresh")
         self.assertEqual(self.count(), PAGE_SIZE)
+        page.until(lambda: page.run("return document.querySelector('.scroller').dataset.state") == "idle", "rest")
         page.run("document.querySelector('.scroller').focus()")
         page.press_end()
         page.until(lambda: self.count() == 2 * PAGE_SIZE, "the second page")

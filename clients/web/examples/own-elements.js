@@ -20,5 +20,6 @@ list.addEventListener("items", ({ detail: { mode, items } }) => {
   else if (mode === "prepend") elements.content.prepend(...rows);
   else elements.content.append(...rows);
 });
+list.addEventListener("change", () => { elements.scroller.dataset.state = list.top.state ?? ""; });
 list.addEventListener("failure", ({ detail: { message, kind } }) => console.warn(kind, message));
 list.connect();
