@@ -42,9 +42,12 @@ class WebPackageTest(unittest.TestCase):
 
     def setUp(self):
         self.refusals_expected = False
+        self.reports_expected = False
 
     def tearDown(self):
         errors = [error for error in self.page.console_errors if "favicon.ico" not in error]
+        if self.reports_expected:
+            errors = [error for error in errors if "refreshd: " not in error]
         if self.refusals_expected:
             errors = [error for error in errors if "/v1/session" not in error]
         self.assertEqual(errors, [], "the console must be clean: no error, no violated policy")
@@ -281,6 +284,64 @@ class WebPackageTest(unittest.TestCase):
         page.until(lambda: page.run("return document.querySelector('refresh-list').list.isConnected"), "a new session")
         page.until(lambda: not self.part("notice")[1], "the notice to end")
 
+    def test_a_refused_list_is_reported_until_it_is_shown(self):
+        self.show("ten-lines.html")
+        self.reports_expected = True
+        page = self.page
+        for attribute, code in ("feed", "unknownFeed"), ("profile", "unknownProfile"):
+            with self.subTest(attribute=attribute):
+                good = page.run("return document.querySelector('refresh-list').getAttribute(arguments[0])", attribute)
+                page.run("""
+                    const element = document.querySelector("refresh-list");
+                    window.failures = [];
+                    element.addEventListener("failure", ({detail}) => failures.push(detail), {once: true});
+                    element.setAttribute(arguments[0], "wrong");""", attribute)
+                page.until(lambda: page.run("return failures.length") > 0, "the event `failure`")
+                page.run("""
+                    const {list} = document.querySelector("refresh-list");
+                    list.refresh();
+                    list.loadMore();""")
+                self.assertEqual(page.run("return failures.map(({kind, code}) => [kind, code])"), [["attach", code]])
+                text, is_visible = self.part("notice")
+                self.assertTrue(is_visible)
+                self.assertTrue(text.startswith("The list cannot be shown. There is no "), text)
+                page.until(lambda code=code: any(code in error for error in page.console_errors), "the console")
+                page.screenshot(self.screenshots / f"package-refused-{attribute}.png")
+                page.run("""
+                    const element = document.querySelector("refresh-list");
+                    if (arguments[1] === null) element.removeAttribute(arguments[0]);
+                    else element.setAttribute(arguments[0], arguments[1]);""", attribute, good)
+                page.until(lambda: page.run("""
+                    return document.querySelector('refresh-list').list?.isConnected === true"""), "the list")
+                self.assertFalse(self.part("notice")[1])
+        self.assertFalse([error for error in page.console_errors if "unknownView" in error])
+
+    def test_an_address_without_a_scheme_is_reported(self):
+        self.show("ten-lines.html")
+        self.reports_expected = True
+        page = self.page
+        page.run("""
+            const element = document.querySelector("refresh-list");
+            window.failures = [];
+            element.addEventListener("failure", ({detail}) => failures.push(detail));
+            element.setAttribute("url", "127.0.0.1:8080/v1/session");""")
+        page.until(lambda: page.run("return failures.length") == 1, "the event `failure`")
+        text, is_visible = self.part("notice")
+        self.assertTrue(is_visible)
+        self.assertIn("has no scheme", text)
+        page.screenshot(self.screenshots / "package-no-scheme.png")
+        page.run("document.querySelector('refresh-list').setAttribute('url', arguments[0])", self.session)
+        page.until(lambda: page.run("return document.querySelector('refresh-list').list?.isConnected === true"), "the list")
+
+    def test_a_page_of_another_origin_cannot_connect(self):
+        self.refusals_expected = True
+        page = self.page
+        # The name is another origin than the address that `origins` lists.
+        page.browser.get(f"{self.web.url.replace('127.0.0.1', 'localhost')}/examples/ten-lines.html")
+        page.until(lambda: self.part("notice")[1], "the notice")
+        self.assertEqual(self.part("notice")[0], "Cannot connect. Trying again…")
+        page.screenshot(self.screenshots / "package-unreachable.png")
+
     def test_newer_items_are_offered_and_a_click_shows_them(self):
         self.show("ten-lines.html")
         page = self.page
@@ -324,6 +385,29 @@ class WebPackageTest(unittest.TestCase):
                 return [welcome.resumed, welcome.session];"""), [True, session])
         finally:
             page.run("window.name = ''")
+
+    # The page's own elements
+
+    def test_own_elements_show_a_list_that_refreshes_and_loads_more(self):
+        page = self.page
+        page.command("Emulation.setDeviceMetricsOverride", **PHONE)
+        page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+        page.browser.get(f"{self.web.url}/examples/own-elements.html")
+        self.rows = ".content > p"
+        page.until(lambda: self.count() == PAGE_SIZE, "the first page")
+        page.until(lambda: page.run("return document.querySelector('.scroller').dataset.state") == "idle", "rest")
+        page.touch("touchStart", (60, 40))
+        page.slide((60, 40), 0, 300)
+        page.until(lambda: page.run("return document.querySelector('.indicators svg') !== null"), "the indicator")
+        page.screenshot(self.screenshots / "package-own-elements.png")
+        page.run("window.oldRow = document.querySelector('.content > p')")
+        page.touch("touchEnd")
+        page.until(lambda: not page.run("return oldRow.isConnected"), "the items of a refresh")
+        self.assertEqual(self.count(), PAGE_SIZE)
+        page.until(lambda: page.run("return document.querySelector('.scroller').dataset.state") == "idle", "rest")
+        page.run("document.querySelector('.scroller').focus()")
+        page.press_end()
+        page.until(lambda: self.count() == 2 * PAGE_SIZE, "the second page")
 
     # The hook
 

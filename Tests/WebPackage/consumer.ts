@@ -37,7 +37,20 @@ const state: EdgeState | undefined = view.top.state;
 const sample: SentScroll = { type: "scroll", view: "list", seq: 1, offset: -30, phase: "dragging" };
 const seq: number = view.send("refresh", { cause: "code" });
 // @ts-expect-error A session has no such status.
-if (client.status === "closed") console.log(state, sample, seq);
+if (client.status === "shut") console.log(state, sample, seq);
+view.send("scroll", { offset: -30, phase: "dragging" });
+view.send("loadMore");
+client.send({ type: "geometry", view: "list", content: { width: 390, height: 1200 } });
+// @ts-expect-error No message has this type.
+view.send("scrol", { offset: 0, phase: "idle" });
+// @ts-expect-error The member is misspelled.
+view.send("scroll", { ofset: 0, phase: "idle" });
+// @ts-expect-error A required member is missing.
+view.send("scroll", { offset: 0 });
+// @ts-expect-error A required member is missing.
+view.send("scroll");
+// @ts-expect-error No message has this type.
+client.send({ type: "geometri", view: "list" });
 // @ts-expect-error The profile must be a text.
 client.view("other", () => ({ profile: 1 }));
 // @ts-expect-error No event has this name.
@@ -61,7 +74,13 @@ export function show(host: HTMLElement, scroller: HTMLElement): RefreshList {
 }
 
 defineRefreshList();
-const element = document.querySelector("refresh-list") as RefreshListElement;
+const element: RefreshListElement = document.createElement("refresh-list");
+element.addEventListener("items", ({ detail }) => console.log(detail.mode, detail.items.length));
+element.addEventListener("state", ({ detail: { top, isConnected } }) => console.log(top.state, isConnected));
+element.addEventListener("failure", ({ detail: { kind, code } }) => console.log(kind === "attach", code));
+element.addEventListener("click", (event) => console.log(event.clientX));
+// @ts-expect-error The detail of this event has no such member.
+element.addEventListener("status", ({ detail }) => console.log(detail.state));
 const texts: Partial<ListTexts> = { retry: "Noch einmal", end: (count) => `Ende: ${count}` };
 element.renderItem = (item: Item) => Object.assign(document.createElement("p"), { textContent: String(item.name) });
 element.options = { texts, storage: sessionStorage };

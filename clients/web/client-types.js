@@ -18,10 +18,11 @@ export {};
 
 /**
  * The options of a session.
- * - `url`: the address of the daemon's `/v1/session`; by default on the host of the page.
+ * - `url`: the address of the daemon's `/v1/session`, with `ws://` or `wss://`; by default on the host of
+ *   the page.
  * - `name`: the client's name and version, for the daemon's log.
  * - `frames`: the drawing mode, as in `hello`.
- * - `WebSocket`: the class of the sockets; by default that of the browser. `open` creates a socket, and
+ * - `WebSocket`: the class of the sockets; by default the global one, which browsers have. `open` creates a socket, and
  *   replaces `WebSocket`.
  * - `token`: returns the token for each `hello`, or a promise of the token.
  * - `storage`, such as `sessionStorage`: a reloaded page resumes the session, if all views have
@@ -39,9 +40,59 @@ export {};
  * }} RefreshClientOptions
  */
 
-/** @typedef {"connecting" | "open" | "lost" | "refused"} Status */
+/**
+ * The status of a session.
+ * - `connecting`: an attempt to connect runs.
+ * - `open`: the daemon has answered with `welcome`.
+ * - `lost`: there is no connection, and the client connects again after `retryInMs`.
+ * - `refused`: the daemon has closed the connection for good; the client does not connect again.
+ * - `closed`: `close` was called. This client cannot be used again.
+ *
+ * @typedef {"connecting" | "open" | "lost" | "refused" | "closed"} Status
+ */
 
-/** @typedef {{type: string} & Record<string, any>} Message */
+/**
+ * A message with `seq`.
+ *
+ * @typedef {Exclude<
+ *   import("./protocol-types.js").SentMessage, {type: "hello" | "ping" | "snapshot" | "bye"}
+ * >} Numbered
+ */
+
+/**
+ * A message without `seq`, which the session adds.
+ *
+ * @template T
+ * @typedef {T extends any ? Omit<T, "seq"> : never} WithoutSeq
+ */
+
+/**
+ * A message that `RefreshClient.send` sends.
+ *
+ * @typedef {WithoutSeq<Numbered>} Message
+ */
+
+/**
+ * The type of a message about a view. A client attaches its views in `hello`.
+ *
+ * @typedef {Exclude<Numbered["type"], "attach" | "detach">} ViewMessageType
+ */
+
+/**
+ * The members of a message about a view, without those that the view adds.
+ *
+ * @template {ViewMessageType} T
+ * @typedef {Omit<Extract<Numbered, {type: T}>, "type" | "seq" | "view">} ViewMessageFields
+ */
+
+/**
+ * The arguments of `View.send` after the type. They can be left out if no member is required.
+ *
+ * @template {ViewMessageType} T
+ * @typedef {(
+ *   {} extends ViewMessageFields<T> ? [fields?: ViewMessageFields<T>] : [fields: ViewMessageFields<T>]
+ * )} ViewMessageArguments
+ */
 
 /**
  * The details of the events of a session.
@@ -57,6 +108,26 @@ export {};
 /**
  * The state of an edge: all updates merged. `progress` (0 to 1), `cause` and `result` are present in
  * some states.
+ *
+ * `top.state` of a list that refreshes at its top:
+ * - `disabled`: no pull is detected.
+ * - `idle`: the edge shows nothing.
+ * - `pulling`: the list is pulled by `progress` of the threshold (64 points in the profile `default`).
+ * - `eligible`: the pull is far enough, and the finger is still down. A release refreshes.
+ * - `triggered`: a load was requested and is not shown yet.
+ * - `refreshing`: the refresh runs, and the indicator turns.
+ * - `succeeded`, `failed`: the refresh has ended like this, which is shown for a moment.
+ * - `finishing`: the refresh has ended, and the indicator disappears.
+ *
+ * `bottom.state`, where more items are loaded:
+ * - `disabled`: nothing is requested.
+ * - `idle`: the list is away from its end.
+ * - `approaching`: the list is near the threshold. `progress` states how near.
+ * - `eligible`: the list is at the threshold, and the edge waits for the release.
+ * - `triggered`: a page was requested, and its load is not shown yet.
+ * - `loading`: the next page is loaded.
+ * - `failed`: the last load has failed. `retry` repeats it.
+ * - `noMore`: there is no next page.
  *
  * @typedef {import("./protocol-types.js").EdgeUpdate} Edge
  */
@@ -137,7 +208,8 @@ export {};
  * The details of the events of a list.
  *
  * @typedef {{
- *   items: ItemsDetail, failure: {message: string, kind: "refresh" | "more"}, haptic: string,
+ *   items: ItemsDetail, haptic: string,
+ *   failure: {message: string, kind: "refresh" | "more" | "attach", code?: string},
  *   status: ClientEvents["status"],
  *   change: undefined, newer: undefined, refreshing: undefined,
  * }} ListEvents
@@ -145,11 +217,13 @@ export {};
 
 /**
  * The texts of a list. Each function returns a text for its numbers: `count` items are shown, and
- * `total` is the number of all items, or undefined.
+ * `total` is the number of all items, or undefined. `unreachable` is shown until the first connection
+ * succeeds, `lost` after that. `unavailable` gets the message of the error that refuses the list.
  *
  * @typedef {{
  *   refresh: string, refreshing: string, loading: string, failed: string, retry: string, empty: string,
- *   lost: string, refused: string, newer: (count: number) => string,
+ *   unreachable: string, lost: string, refused: string, unavailable: (message: string) => string,
+ *   newer: (count: number) => string,
  *   shown: (count: number, total: number | undefined) => string, end: (count: number) => string,
  *   updated: (count: number) => string, more: (added: number, count: number) => string,
  * }} ListTexts

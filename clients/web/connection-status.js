@@ -2,6 +2,7 @@
 
 const statusTexts = {
   connecting: "Connecting", open: "Connected", lost: "Reconnecting", refused: "Refused",
+  closed: "Closed",
 };
 /** A lost connection is reported in a notice after this time. */
 const NOTICE_DELAY_MS = 1000;
@@ -37,9 +38,11 @@ export function showConnection(client) {
     element("connection").dataset.status = shown;
     element("connection-text").textContent = statusTexts[shown];
     if (status === "lost" && !wasLost) {
+      const text = client.welcome
+        ? "The connection to the daemon is lost. Reconnecting" : "Cannot connect to the daemon. Trying again";
       disconnectionTimer = setTimeout(() => {
-        notify("The connection to the daemon is lost. Reconnecting…");
-        announce("The connection to the daemon is lost. Reconnecting.");
+        notify(`${text}…`);
+        announce(`${text}.`);
       }, NOTICE_DELAY_MS);
     } else if (status === "refused") {
       clearTimeout(disconnectionTimer);

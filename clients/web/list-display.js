@@ -16,8 +16,10 @@ const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 /** @type {import("./client-types.js").ListTexts} */
 export const ENGLISH = {
   refresh: "Refresh", refreshing: "Refreshing.", loading: "Loading more", failed: "Loading failed.",
-  retry: "Try again", empty: "Nothing here", lost: "The connection is lost. Reconnecting…",
+  retry: "Try again", empty: "Nothing here", unreachable: "Cannot connect. Trying again…",
+  lost: "The connection is lost. Reconnecting…",
   refused: "The server refused the connection. Reload to try again.",
+  unavailable: (message) => `The list cannot be shown. ${message}`,
   newer: (count) => (count > 0 ? plural(count, "new item") : "New items"),
   shown: (count, total) => (total === undefined ? `${count} shown` : `${count} of ${total}`),
   end: (count) => `End of the list: ${plural(count, "item")}`,
@@ -39,6 +41,7 @@ export class ListDisplay {
   #texts;
   #noticeTimer = 0;
   #wasLost = false;
+  #isRefused = false; // whether the notice states why the daemon has refused the list
 
   /**
    * @param {HTMLElement} host
@@ -57,10 +60,15 @@ export class ListDisplay {
     elements.refresh.textContent = this.#texts.refresh;
     elements.retry.textContent = this.#texts.retry;
     const { scroller, stage, above, content, below, indicators } = elements;
-    this.list = new RefreshList({ scroller, stage, above, content, below, indicators }, {
-      insets: { top: 0, bottom: height },
-      rows: () => elements.rows.assignedElements(), ...options,
-    });
+    try {
+      this.list = new RefreshList({ scroller, stage, above, content, below, indicators }, {
+        insets: { top: 0, bottom: height },
+        rows: () => elements.rows.assignedElements(), ...options,
+      });
+    } catch (error) {
+      this.#notify(this.#texts.unavailable(error.message));
+      throw error;
+    }
     this.#addListeners();
     this.#showState();
   }
@@ -85,6 +93,9 @@ export class ListDisplay {
     list.addEventListener("failure", ({ detail: { message, kind } }) => {
       this.#announce(message);
       if (kind === "refresh") this.#notify(message, FAILURE_NOTICE_MS);
+      if (kind !== "attach") return;
+      this.#isRefused = true;
+      this.#notify(this.#texts.unavailable(message));
     });
     list.addEventListener("status", ({ detail }) => this.#showStatus(detail));
   }
@@ -97,6 +108,10 @@ export class ListDisplay {
     setText(footerText, this.#footerText(state, isEmpty));
     retry.hidden = state !== "failed";
     refresh.toggleAttribute("disabled", !this.list.isConnected);
+    if (this.#isRefused && this.list.isConnected) {
+      this.#isRefused = false;
+      this.#notify("");
+    }
     empty.hidden = !isEmpty;
     const isBusy = String(this.list.isLoading);
     if (content.getAttribute("aria-busy") !== isBusy) content.setAttribute("aria-busy", isBusy);
@@ -139,13 +154,15 @@ export class ListDisplay {
       this.#wasLost = false;
     } else if (status === "refused") {
       clearTimeout(this.#noticeTimer);
-      this.#notify(this.#texts.refused);
+      // If the daemon has stated the reason, it stays.
+      if (!this.#isRefused) this.#notify(this.#texts.refused);
     } else if (status === "lost" && !this.#wasLost) {
       this.#wasLost = true;
       clearTimeout(this.#noticeTimer);
+      const text = this.list.client.welcome ? this.#texts.lost : this.#texts.unreachable;
       this.#noticeTimer = setTimeout(() => {
-        this.#notify(this.#texts.lost);
-        this.#announce(this.#texts.lost);
+        this.#notify(text);
+        this.#announce(text);
       }, NOTICE_DELAY_MS);
     }
   }

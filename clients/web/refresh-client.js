@@ -31,6 +31,16 @@ export function sessionURL(page = location) {
 }
 
 /**
+ * Returns the address for a socket. An address that begins with `/` is on the host of the page.
+ * Without this check, a browser would take an address without a scheme as a path of the page.
+ */
+function socketURL(url) {
+  if (url.startsWith("/") && typeof location !== "undefined") return new URL(url, sessionURL()).href;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url.replace(/^http/i, "ws");
+  throw new TypeError(`refreshd: the url "${url}" has no scheme; it must begin with ws:// or wss://`);
+}
+
+/**
  * One session with the daemon. A session outlives its connections: after a loss, it resumes on the
  * next connection. If the daemon refuses the resumption, a fresh session starts.
  *
@@ -41,7 +51,8 @@ export function sessionURL(page = location) {
  */
 export class RefreshClient extends TypedEventTarget {
   /**
-   * `connecting`, `open`, `lost` (the client reconnects) or `refused` (it does not reconnect).
+   * `connecting`, `open`, `lost` (the client reconnects), `refused` (it does not reconnect) or
+   * `closed` (`close` was called).
    * @type {import("./client-types.js").Status}
    */
   status = "connecting";
@@ -82,11 +93,17 @@ export class RefreshClient extends TypedEventTarget {
   constructor(options = {}) {
     super();
     const {
-      url = sessionURL(), name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
+      url, name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
       diagnostics = false, features = null, WebSocket = globalThis.WebSocket,
       open = (address, subprotocol) => new WebSocket(address, subprotocol),
     } = options;
-    this.#url = url;
+    if (!WebSocket && !options.open) {
+      throw new TypeError("refreshd: there is no global WebSocket here: pass the option WebSocket");
+    }
+    if (url === undefined && typeof location === "undefined") {
+      throw new TypeError("refreshd: there is no page here: pass the option url");
+    }
+    this.#url = url === undefined ? sessionURL() : socketURL(url);
     this.#name = name;
     this.#frames = frames;
     this.#diagnostics = diagnostics;
@@ -94,7 +111,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#token = token;
     this.#open = open;
     this.#backoff = new Backoff(random);
-    this.#storage = new SessionStorage(storage, `refreshd ${url}`);
+    this.#storage = new SessionStorage(storage, `refreshd ${this.#url}`);
     this.#restore();
     this.#addListeners();
   }
@@ -135,7 +152,9 @@ export class RefreshClient extends TypedEventTarget {
   /** The best recent round trip in milliseconds; NaN before the first. */
   get roundTrip() { return this.#heartbeat.roundTrip; }
 
+  /** Connects. Throws an error after `close`, because a closed session cannot be used again. */
   connect() {
+    if (this.status === "closed") throw new Error("refreshd: the session is closed: make a new client");
     clearTimeout(this.#reconnectTimer);
     this.#setStatus("connecting");
     const socket = this.#open(this.#url, SUBPROTOCOL);
@@ -150,16 +169,17 @@ export class RefreshClient extends TypedEventTarget {
     this.#welcomeTimer = setTimeout(() => this.#handleClose(1006), WELCOME_TIMEOUT_MS);
   }
 
-  /** Ends the session. It cannot be resumed. */
+  /** Ends the session. It cannot be resumed, and this client cannot connect again. */
   close() {
+    if (this.status === "closed") return;
     this.#abort.abort();
     clearTimeout(this.#reconnectTimer);
     const socket = this.#detachSocket();
     this.#resumeState.clear();
     this.#outbox.clear();
-    if (!socket) return;
-    if (socket.readyState === OPEN) socket.send(JSON.stringify({ type: "bye" }));
-    socket.close();
+    if (socket?.readyState === OPEN) socket.send(JSON.stringify({ type: "bye" }));
+    socket?.close();
+    this.#setStatus("closed");
   }
 
   /** Reconnects immediately instead of waiting, because the network is back or the page is visible again. */
@@ -237,6 +257,7 @@ export class RefreshClient extends TypedEventTarget {
     const token = this.#token === null ? undefined : await this.#token();
     if (socket !== this.#socket) return;
     const views = [...this.#views.values()];
+    for (const view of views) view.isRefused = false;
     const hello = {
       type: "hello", protocol: PROTOCOL, client: this.#name, frames: this.#frames, token, snapshots: true,
       features: this.features.named, diagnostics: this.#diagnostics || undefined,
@@ -292,6 +313,7 @@ export class RefreshClient extends TypedEventTarget {
       case "draining": return undefined; // The client uses the connection until it is closed.
       case "error":
         if (this.#fallBackToPlain(message) || this.#isAboutPreviousSession(message)) return undefined;
+        if (this.#isAboutRefusedView(message)) return undefined;
         this.#retryAfter = message.retryAfterMs ?? 0;
         this.#emit("error", message);
         return this.#views.get(message.view)?.handle(message);
@@ -321,6 +343,19 @@ export class RefreshClient extends TypedEventTarget {
   /** Whether an error is about a message of the previous session that was repeated in a fresh session. */
   #isAboutPreviousSession({ seq }) {
     return this.welcome?.resumed === false && seq <= this.#lastRepeatedSeq;
+  }
+
+  /**
+   * Whether an error follows from the refusal of its view: the messages that were sent before the
+   * refusal was received are about a view that does not exist. The first error of a view that is not
+   * attached and that answers no later message refuses the view.
+   */
+  #isAboutRefusedView({ view: name, code, seq }) {
+    const view = this.#views.get(name);
+    if (!view || view.attached) return false;
+    if (view.isRefused) return code === "unknownView";
+    view.isRefused = seq === undefined;
+    return false;
   }
 
   #handleWelcome(message, received) {

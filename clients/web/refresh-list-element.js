@@ -23,8 +23,8 @@ const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "ha
  * `name` of the item, and `data-field-href="page"` sets the attribute `href`. A child with
  * `slot="empty"` is shown when the list has no items.
  *
- * Events (their `detail` is that of `RefreshList`): `state` (`{top, bottom, isConnected}`, when a state
- * or the connection changes), `items`, `status`, `failure`, `newer`, `haptic`.
+ * Events (their `detail` is that of `RefreshList`): `state` (`{top, bottom, isConnected}`, when
+ * `top.state`, `bottom.state` or the connection changes), `items`, `status`, `failure`, `newer`, `haptic`.
  */
 export class RefreshListElement extends Base {
   static observedAttributes = ["url", "feed", "view", "profile", "frames", "resume", "no-footer"];
@@ -63,7 +63,11 @@ export class RefreshListElement extends Base {
   refresh() { this.list?.refresh(); }
   /** Loads more items, if there are more. */
   loadMore() { this.list?.loadMore(); }
-  /** Repeats the failed load of an edge. @param {"top" | "bottom"} [edge] */
+  /**
+   * Repeats the failed load of an edge.
+   *
+   * @param {"top" | "bottom"} [edge]
+   */
   retry(edge = "bottom") { this.list?.retry(edge); }
 
   connectedCallback() { this.#queueUpdate(); }
@@ -71,7 +75,7 @@ export class RefreshListElement extends Base {
   disconnectedCallback() { this.#queueUpdate(); }
 
   attributeChangedCallback() {
-    if (this.#display) this.#queueUpdate(true);
+    if (this.isConnected) this.#queueUpdate(true);
   }
 
   /**
@@ -94,10 +98,18 @@ export class RefreshListElement extends Base {
     const set = Object.fromEntries(["url", "feed", "view", "profile", "frames", "label"]
       .map((name) => [name, attribute(name)]).filter(([, value]) => value !== undefined));
     if (this.hasAttribute("resume")) set.storage = sessionStorage;
-    this.#display = new ListDisplay(this, {
-      name: "web-element/1.0", parameters: this.#parameters, footer: !this.hasAttribute("no-footer"),
-      ...this.options, ...set,
-    });
+    try {
+      this.#display = new ListDisplay(this, {
+        name: "web-element/1.0", parameters: this.#parameters, footer: !this.hasAttribute("no-footer"),
+        ...this.options, ...set,
+      });
+    } catch (error) {
+      // An option is wrong, for example `url` has no scheme.
+      console.error(error);
+      const detail = { message: error.message, kind: "attach" };
+      this.dispatchEvent(new CustomEvent("failure", { detail }));
+      return;
+    }
     const { list } = this.#display;
     list.addEventListener("items", ({ detail }) => this.#showRows(detail));
     list.addEventListener("change", () => this.#reportState());

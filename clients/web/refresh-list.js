@@ -22,7 +22,8 @@ const FAILED_PHASES = new Set(["failed", "timedOut"]);
  * Events:
  * - `change`: an edge, the connection or the items may have changed; also while the list moves.
  * - `items` (detail: `ItemsDetail`): change the rows now.
- * - `failure` (detail: `{message, kind}`): a load has failed; `kind` is `refresh` or `more`.
+ * - `failure` (detail: `{message, kind, code}`): a load has failed (`kind` is `refresh` or `more`), or
+ *   the daemon has refused the list (`kind` is `attach`), for example because it has no such feed.
  * - `newer`: `hasNewer` or `newerCount` has changed.
  * - `refreshing`: a refresh has begun. `status`: as of `RefreshClient`.
  * - `haptic` (detail: the cue): a phone has vibrated, if it can.
@@ -48,7 +49,7 @@ export class RefreshList extends TypedEventTarget {
    * @type {number | undefined}
    */
   total = undefined;
-  /** The message of the last failed load; empty after a load that succeeded. */
+  /** The message of the last failure; empty after a load that succeeded. */
   failure = "";
   /** Whether the daemon has newer items than the list. */
   hasNewer = false;
@@ -123,18 +124,26 @@ export class RefreshList extends TypedEventTarget {
   /**
    * Refreshes the list. `cause` is `finger`, `key`, `accessibility` or `code`.
    *
-   * @param {string} [cause]
+   * @param {import("./protocol-types.js").IntentCause} [cause]
    */
   refresh(cause = "code") {
     this.view.send("refresh", { cause });
   }
 
-  /** Loads more items, if there are more. @param {string} [cause] */
+  /**
+   * Loads more items, if there are more.
+   *
+   * @param {import("./protocol-types.js").IntentCause} [cause]
+   */
   loadMore(cause = "code") {
     this.view.send("loadMore", { cause });
   }
 
-  /** Repeats the failed load of an edge. @param {"top" | "bottom"} [edge] */
+  /**
+   * Repeats the failed load of an edge.
+   *
+   * @param {"top" | "bottom"} [edge]
+   */
   retry(edge = "bottom") {
     this.view.send("retry", { edge });
   }
@@ -142,7 +151,7 @@ export class RefreshList extends TypedEventTarget {
   /**
    * Shows the newer items. If the daemon cannot bring them into sight, the list is refreshed.
    *
-   * @param {string} [cause]
+   * @param {import("./protocol-types.js").IntentCause} [cause]
    */
   showNewer(cause = "code") {
     this.#showsStart = true;
@@ -189,6 +198,7 @@ export class RefreshList extends TypedEventTarget {
     view.addEventListener("items", ({ detail }) => this.#show(detail));
     view.addEventListener("loading", ({ detail }) => this.#handleLoading(detail));
     view.addEventListener("emptied", () => this.#show({ mode: "replace", items: [], more: true }));
+    client.addEventListener("error", ({ detail }) => this.#handleError(detail));
     view.addEventListener("disconnected", change);
     view.addEventListener("ended", () => {
       this.#isFresh = true;
@@ -235,10 +245,30 @@ export class RefreshList extends TypedEventTarget {
   }
 
   /** @param {import("./protocol-types.js").ReceivedLoading} loading */
-  #handleLoading({ phase, kind, message }) {
-    if (!FAILED_PHASES.has(phase)) return;
-    this.failure = message ?? "The list did not load in time.";
-    this.dispatchEvent(new DetailEvent("failure", { message: this.failure, kind }));
+  #handleLoading({ phase, kind, message, code }) {
+    if (FAILED_PHASES.has(phase)) this.#fail(message ?? "The list did not load in time.", kind, code);
+  }
+
+  /**
+   * Reports an error of the daemon. An error that may be temporary is followed by a new connection.
+   *
+   * @param {import("./protocol-types.js").ReceivedError} error
+   */
+  #handleError({ code, message, field, temporary }) {
+    const { isRefused } = this.view;
+    if (temporary && !isRefused) return;
+    console.error(`refreshd: ${message} (${code}${field ? `, field ${field}` : ""})`);
+    if (isRefused || !this.client.welcome) this.#fail(message, "attach", code);
+  }
+
+  /**
+   * @param {string} message
+   * @param {import("./client-types.js").ListEvents["failure"]["kind"]} kind
+   * @param {string} [code]
+   */
+  #fail(message, kind, code) {
+    this.failure = message;
+    this.dispatchEvent(new DetailEvent("failure", { message, kind, code }));
     this.dispatchEvent(new Event("change"));
   }
 

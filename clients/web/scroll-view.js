@@ -158,7 +158,7 @@ export class ScrollView extends TypedEventTarget {
       isAtEnd: (isForward) => isForward !== this.isReversed && this.#list.isAtEnd,
       leadsOut: (along) => (along > 0 ? this.#list.isAtTop : this.#list.isAtBottom),
       setCause: (cause) => this.#setCause(cause),
-      request: (intent, cause) => this.#view.send(intent, { cause }),
+      request: (intent, cause) => this.#view.send(intent, /** @type {any} */ ({ cause })),
       beginPan: (position, cause, t) => this.#beginPan(position, cause, t),
       movePan: (position, t) => this.#movePan(position, t),
       endPan: (phase, t) => this.#endPan(phase, t),

@@ -24,6 +24,8 @@ export class View extends TypedEventTarget {
   /** The secondary page (`floor`): its `state`, and `progress` in states with progress. */
   floor = { state: "closed" };
   attached = false;
+  /** Whether the daemon has refused to attach the view. Its messages are then not sent. */
+  isRefused = false;
   /** Whether there is no connection at present. */
   isDisconnected = false;
   /** Whether the next `attached` is of a resumed session. */
@@ -69,14 +71,17 @@ export class View extends TypedEventTarget {
   }
 
   /**
-   * Sends a message about this view; returns its `seq`, or 0 if there is no session.
+   * Sends a message about this view; returns its `seq`, or 0 if there is no session or the daemon
+   * has refused the view.
    *
-   * @param {string} type
-   * @param {Record<string, any>} [fields]
+   * @template {import("./client-types.js").ViewMessageType} T
+   * @param {T} type
+   * @param {import("./client-types.js").ViewMessageArguments<T>} rest the members of the message
    * @returns {number}
    */
-  send(type, fields = {}) {
-    const message = { type, view: this.name, ...fields };
+  send(type, ...rest) {
+    if (this.isRefused) return 0;
+    const message = /** @type {any} */ ({ type, view: this.name, ...rest[0] });
     if (type === "scroll" || type === "pan" || !this.beforeSend) return this.#client.send(message);
     return this.#client.batch(() => {
       this.beforeSend(performance.now(), type);
@@ -110,7 +115,7 @@ export class View extends TypedEventTarget {
    * Without fields, the newest end comes into sight. Returns whether the feature `unread` is in
    * use. If it is not, nothing happens.
    *
-   * @param {{edge?: string, id?: string, position?: number}} [fields]
+   * @param {{edge?: import("./protocol-types.js").Edge, id?: string, position?: number}} [fields]
    */
   reveal(fields = {}) {
     if (!this.#client.features.isInUse("unread")) return false;
@@ -150,6 +155,7 @@ export class View extends TypedEventTarget {
   handle(message) {
     if (message.type === "attached") {
       this.attached = true;
+      this.isRefused = false;
       this.isDisconnected = false;
       this.isResuming = this.willResume;
       this.willResume = false;
