@@ -75,9 +75,12 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     }
 
     /// Reports that the named feed has newer data than the cached answers.
-    package func reportFeedChange(_ feed: String) {
+    ///
+    /// `announce` is called on the broker's thread. Each load that starts afterwards, at this node
+    /// or at one to which `announce` reports the change, finds the cached answers outdated.
+    package func reportFeedChange(_ feed: String, announce: @escaping @Sendable () -> Void = {}) {
         pages.beginChange(of: feed)
-        mailbox.post(.changed(feed))
+        if !mailbox.post(.changed(feed, announce)) { announce() }
     }
 
     /// Switches the broker to `plan`. The limits of calls in flight and of cached bytes stay those

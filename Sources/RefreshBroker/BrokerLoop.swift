@@ -19,7 +19,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         /// A progress value is available in the call's `ProgressSlot`.
         case progressed(CallID)
         case answered(CallID, Result<Page, LoadFailure>)
-        case changed(String)
+        /// A feed has changed. The closure announces this, before the next message is handled.
+        case changed(String, @Sendable () -> Void)
         case plan(BrokerPlan)
         /// A closure that the thread runs. It shows that the thread processes its mailbox.
         case barrier(@Sendable () -> Void)
@@ -128,7 +129,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             calls[id] = nil
             handle(.answered(id, answer), at: now)
             stopRetired()
-        case .changed(let feed):
+        case .changed(let feed, let announce):
+            announce()
             handle(.feedChanged(feed), at: now)
             pages.endChange(of: feed)
         case .plan(let plan):

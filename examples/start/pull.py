@@ -24,12 +24,14 @@ class List:
         elif message["type"] in ("attached", "update"):
             for edge in message.keys() & self.edges.keys():
                 self.edges[edge] |= message[edge]
-            self.inset = message.get("inset", {}).get("top", self.inset)
+            old, self.inset = self.inset, message.get("inset", {}).get("top", self.inset)
             self.offset = message.get("offset", {}).get("to", self.offset)
+            if self.inset != old and "offset" not in message and self.offset == -old:  # The list rests at its start.
+                await self.send("scroll", offset=-self.inset, phase="idle")
             print("top", self.edges["top"].get("state"), "bottom", self.edges["bottom"].get("state"), flush=True)
         elif message["type"] == "items":
             self.items = (self.items if message["mode"] == "append" else []) + message["items"]
-            print(len(self.items), "items, the last is", self.items[-1]["title"], flush=True)
+            print(len(self.items), "items, the last is", *[item["title"] for item in self.items[-1:]], flush=True)
             await self.send("geometry", content={"width": 390, "height": len(self.items) * 60})
         elif message["type"] == "error":
             print(message["code"], message["message"], flush=True)
@@ -38,7 +40,7 @@ class List:
         for offset, phase in (0, "began"), (-30, "dragging"), (-72, "dragging"), (-72, "ended"):
             await self.send("scroll", offset=offset, phase=phase)
             await asyncio.sleep(0.05)
-        await self.send("scroll", offset=-self.edges["top"]["room"], phase="idle")  # Back to the room that opens.
+        await self.send("scroll", offset=-self.inset, phase="idle")  # The list springs back.
 
     async def show_more(self):
         end = max(0, len(self.items) * 60 - 800)
@@ -47,7 +49,7 @@ class List:
 
     async def run(self):  # Each connection has a new session. The old items stay until the new ones come.
         while not self.socket or self.socket.close_code not in FINAL:
-            with contextlib.suppress(OSError, websockets.WebSocketException):
+            try:
                 async with websockets.connect(URL, subprotocols=["refresh.v1"]) as self.socket:
                     self.inset = self.offset = 0
                     await self.socket.send(json.dumps({"type": "hello", "protocol": 1, "views": [VIEW]}))
@@ -56,6 +58,8 @@ class List:
                         messages = json.loads(text)
                         for message in messages if isinstance(messages, list) else [messages]:
                             await self.apply(message)
+            except (OSError, websockets.WebSocketException) as error:
+                print("no connection:", error, flush=True)
             await asyncio.sleep(self.pause * random.random())
             self.pause = min(2 * self.pause, 30)
         print("stopped by the close code", self.socket.close_code, flush=True)
@@ -64,7 +68,7 @@ async def main():
     shown = List()
     asyncio.create_task(shown.run())
     while (line := await asyncio.to_thread(sys.stdin.readline)) not in ("", "q\n"):
-        if shown.items and line in ("p\n", "m\n"):
+        if line in ("p\n", "m\n"):
             await (shown.pull() if line == "p\n" else shown.show_more())
 
 asyncio.run(main())

@@ -89,6 +89,29 @@ struct BrokerClusterTests {
 
     // MARK: - Loads for other nodes
 
+    @Test("A load of a node that has just learned of a change does not get the outdated page")
+    func announcedChange() async {
+        var policy = FeedPolicy()
+        policy.cache = .init(lifetimeMs: 60_000)
+        let broker = makeBroker(policy)
+        broker.start(.page(1), for: 1, deadlineMs: 120_000)
+        await eventually("the backend is called") { backend.runningCount == 1 }
+        backend.answer(.page(1), .success(.of(2)))
+        await eventually("the page is cached") { log.all == [1: .page(.of(2))] }
+        // The other node asks as soon as the change is announced to it.
+        broker.reportFeedChange("list") { [self] in start(broker, load) }
+        await eventually("the backend is called again, or the node has the cached page") {
+            backend.begun.count == 2 || !link.events(of: load).isEmpty
+        }
+        #expect(backend.begun.count == 2 && link.events(of: load).isEmpty)
+        backend.answer(.page(1), .success(.of(3)))
+        await eventually("the node receives the new page") {
+            link.events(of: load)
+                == [.page(.of(3), RemainingLifetime(freshMs: 60_000, coolDownMs: 0))]
+        }
+        broker.stop()
+    }
+
     @Test("A load of another node shares a call with a session, and learns the page's lifetime")
     func sharing() async {
         var policy = FeedPolicy()

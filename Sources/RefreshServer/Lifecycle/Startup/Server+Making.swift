@@ -127,9 +127,9 @@ extension Server {
         // notified within 100 ms at the latest. The other nodes of the cluster do the same.
         notices.setListener { change in
             log(.feedChanged, [.feed: change.feed])
-            // The cluster must know the change before a load that it causes asks another node.
-            cluster?.reportFeedChange(change)
-            broker.reportFeedChange(change.feed)
+            // The cluster must know the change before a load that it causes asks another node, and
+            // before another node asks this one, the cached pages must be outdated here.
+            broker.reportFeedChange(change.feed) { cluster?.reportFeedChange(change) }
             directory.scheduleNotification(of: change)
         }
         return broker
