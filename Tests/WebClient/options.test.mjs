@@ -93,3 +93,23 @@ test("an error about a message of an attached view does not refuse the view", as
   assert.deepEqual(errors, ["nothingToRetry"]);
   assert.notEqual(view.send("refresh"), 0);
 });
+
+test("a listener of the status may close the session", async (t) => {
+  for (const closing of ["connecting", "open"]) {
+    const sockets = [];
+    const open = () => {
+      const socket = { readyState: 1, sent: [], close() {}, send(text) { this.sent.push(...[].concat(JSON.parse(text))); } };
+      sockets.push(socket);
+      return socket;
+    };
+    const client = new RefreshClient({ url: "ws://here", open });
+    t.after(() => client.close());
+    client.addEventListener("status", ({ detail }) => detail.status === closing && client.close());
+    client.connect();
+    assert.equal(sockets.length, closing === "open" ? 1 : 0);
+    await sockets[0]?.onopen();
+    sockets[0]?.onmessage({ data: JSON.stringify([WELCOME]) });
+    assert.equal(client.status, "closed");
+    if (closing === "open") assert.deepEqual(sockets[0].sent.map(({ type }) => type), ["hello", "bye"]);
+  }
+});

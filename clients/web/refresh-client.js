@@ -157,6 +157,7 @@ export class RefreshClient extends TypedEventTarget {
     if (this.status === "closed") throw new Error("refreshd: the session is closed: make a new client");
     clearTimeout(this.#reconnectTimer);
     this.#setStatus("connecting");
+    if (this.status !== "connecting") return; // A listener has closed the session.
     const socket = this.#open(this.#url, SUBPROTOCOL);
     this.#socket = socket;
     this.#isHelloSent = false;
@@ -378,6 +379,7 @@ export class RefreshClient extends TypedEventTarget {
     }
     this.#setStatus("open");
     this.#emit("welcome", message);
+    if (this.status !== "open") return; // A listener has closed the session.
     // Send the messages since `hello`, or the initial messages of a fresh session.
     if (!isFresh) this.#outbox.filter((stored) => this.features.permits(stored));
     const more = isResumeRefused ? this.#initialMessages(views)
