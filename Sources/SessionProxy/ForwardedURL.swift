@@ -1,3 +1,4 @@
+internal import RefreshProtocol
 internal import WebSocketTransport
 
 /// The URL to which a client's request is passed on.
@@ -8,8 +9,11 @@ enum ForwardedURL {
     static func path(of configured: String, requested: String, query: String) -> String {
         let parts = configured.split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = parts[0] == "/" ? escaped(requested, also: "/") : String(parts[0])
-        let queries = [parts.count > 1 ? String(parts[1]) : "", escaped(query, also: "=&")]
+        let path =
+            parts[0] == "/" ? PercentEncoding.encoded(requested, keeping: "/") : String(parts[0])
+        let queries = [
+            parts.count > 1 ? String(parts[1]) : "", PercentEncoding.encoded(query, keeping: "=&"),
+        ]
         let query = queries.filter { !$0.isEmpty }.joined(separator: "&")
         return query.isEmpty ? path : "\(path)?\(query)"
     }
@@ -33,16 +37,5 @@ enum ForwardedURL {
         }
         let value = member[member.index(after: equals)...]
         return member[...equals] + String(repeating: "*", count: value.utf8.count)
-    }
-
-    /// Percent-encodes all bytes except unreserved characters (RFC 3986, 2.3) and those in `also`.
-    private static func escaped(_ text: String, also: String) -> String {
-        text.utf8.map { byte in
-            let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            guard !isLetter, !(0x30...0x39).contains(byte), !"-._~".utf8.contains(byte),
-                !also.utf8.contains(byte)
-            else { return String(UnicodeScalar(byte)) }
-            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 }

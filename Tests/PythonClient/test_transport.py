@@ -48,28 +48,28 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
             await transport.receive()
         self.assertEqual(lost.exception.code, 1006)
 
-    async def test_a_refused_upgrade_has_its_status_and_the_time_to_wait(self):
+    async def refusing(self, status, *headers):
+        """The URL of a server that answers each upgrade with this status and these headers."""
         async def answer(reader, writer):
             await reader.readuntil(b"\r\n\r\n")
-            writer.write(b"HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            head = (f"HTTP/1.1 {status}", *headers, "Content-Length: 0", "Connection: close", "", "")
+            writer.write("\r\n".join(head).encode())
             await writer.drain()
             writer.close()
         server = await asyncio.start_server(answer, "127.0.0.1", 0)
         self.addCleanup(server.close)
+        return f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+
+    async def test_a_refused_upgrade_has_its_status_and_the_time_to_wait(self):
+        url = await self.refusing("503 Busy", "Retry-After: 7")
         with self.assertRaisesRegex(refreshd.ConnectFailed, "503") as failed:
-            await refreshd.websocket()(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+            await refreshd.websocket()(url)
         self.assertEqual(failed.exception.retry_after, 7)
 
     async def test_a_path_that_is_not_served_has_its_status(self):
-        async def answer(reader, writer):
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            await writer.drain()
-            writer.close()
-        server = await asyncio.start_server(answer, "127.0.0.1", 0)
-        self.addCleanup(server.close)
+        url = await self.refusing("404 Not Found")
         with self.assertRaises(refreshd.ConnectFailed) as failed:
-            await refreshd.websocket()(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+            await refreshd.websocket()(url)
         self.assertEqual(failed.exception.status, 404)
 
     async def test_a_url_that_is_not_one_of_a_websocket_is_refused_at_once(self):

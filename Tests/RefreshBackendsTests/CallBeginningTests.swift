@@ -13,7 +13,8 @@ struct CallBeginningTests {
     /// Returns the answer, and whether the first part of `load` was brief. The first part ends at
     /// the first suspension. `bytes` is the number of bytes that the backend must create or read.
     /// The first part is brief if it takes less CPU time than filling an array of a tenth of these
-    /// bytes.
+    /// bytes. Other work of the machine can make a part longer, but never shorter, so one brief
+    /// part of ten is enough.
     private func begin(
         _ backend: some Backend, _ request: LoadRequest, bytes: Int
     ) async -> (isBrief: Bool, answer: Result<Page, LoadFailure>) {
@@ -21,8 +22,13 @@ struct CallBeginningTests {
         let filled = (0..<bytes / 10).map { UInt8(truncatingIfNeeded: $0) }
         let fillingMs = Self.threadMs() - start
         #expect(filled.count == bytes / 10)
-        let (task, beganMs) = Self.start(backend, request)
-        return (beganMs < fillingMs, await task.value)
+        var (task, beganMs) = Self.start(backend, request)
+        var answer = await task.value
+        for _ in 1..<10 where beganMs >= fillingMs {
+            (task, beganMs) = Self.start(backend, request)
+            answer = await task.value
+        }
+        return (beganMs < fillingMs, answer)
     }
 
     private static func start(

@@ -5,15 +5,22 @@ internal import Synchronization
 /// The mistakes that a daemon has reported to a client, on any of its connections.
 package final class MistakeLog: Sendable {
     private let reported = Mutex<[DiagnosticCode]>([])
+    private let handled = Mutex(0.0)
 
     package init() {}
 
     /// The mistakes, in order.
     package var mistakes: [DiagnosticCode] { reported.withLock { $0 } }
 
+    /// The largest `ack` that was received.
+    package var ack: Double { handled.withLock { $0 } }
+
     fileprivate func record(inFrame text: String) {
         guard let value = try? JSONValue(parsing: text) else { return }
-        let codes = (value.array ?? [value]).compactMap { message -> DiagnosticCode? in
+        let messages = value.array ?? [value]
+        let acks = messages.compactMap { $0["ack"]?.number }
+        handled.withLock { $0 = max($0, acks.max() ?? 0) }
+        let codes = messages.compactMap { message -> DiagnosticCode? in
             guard message["type"]?.string == "diagnostic" else { return nil }
             return message["code"]?.string.flatMap(DiagnosticCode.init)
         }

@@ -37,6 +37,8 @@ struct CorrectClientTests {
         let end = peer.now.advanced(byMilliseconds: 20_000.0)
         while try await peer.receive(until: end) != nil {}
         #expect(log.mistakes == [])
+        // The daemon has answered the client.
+        #expect(log.ack > 0)
         await peer.close()
     }
 
@@ -54,7 +56,9 @@ struct CorrectClientTests {
         let daemon = InProcessDaemon(
             feeds: [try SimulatedFeed.demo()] + scenario.additionalFeeds, latencyMs: 20)
         let log = MistakeLog()
-        _ = await ScenarioRunner.run(scenario) { MistakePeer(daemon.connect(), log) }
+        let result = await ScenarioRunner.run(scenario) { MistakePeer(daemon.connect(), log) }
+        // The scenario `session-diagnostics` has a client that must receive none, not even these.
+        #expect(result.failure == nil || name == "session-diagnostics")
         #expect(log.mistakes == Self.mistaken[name, default: []], "\(name)")
     }
 }

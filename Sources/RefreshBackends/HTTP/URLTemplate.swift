@@ -47,28 +47,9 @@ struct URLTemplate: Hashable, Sendable {
     /// Returns the URL of a request. Returns nil if a value would create a segment `.` or `..` in
     /// the path. Slashes and backslashes within a value also separate segments.
     func url(for request: LoadRequest) -> String? {
-        let path = path.expanded(for: request, Self.percentEncoded)
+        let path = path.expanded(for: request) { PercentEncoding.encoded($0) }
         guard !Self.hasDotSegment(path) else { return nil }
-        return origin + path + query.expanded(for: request, Self.percentEncoded)
-    }
-
-    /// Encodes all bytes except RFC 3986's unreserved characters as `%XX`.
-    static func percentEncoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                bytes.append(contentsOf: [
-                    UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)],
-                ])
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        return origin + path + query.expanded(for: request) { PercentEncoding.encoded($0) }
     }
 
     /// Returns whether the path has a segment `.` or `..`, which servers, libraries and proxies

@@ -32,6 +32,14 @@ extension Conversation {
         case .pan(let header, let sample) where sample.phase != .dragging:
             guard let index = indexOfMovingView(header) else { return [] }
             return mistakes(in: sample, ofViewAt: index)
+        case .disappear(let header):
+            // A platform stops to report the movement of a list that is out of sight.
+            if let index = viewIndex(header.view),
+                let position = checkPosition(of: views[index].generation)
+            {
+                inbound.movements?[position].endMovement()
+            }
+            return []
         default: return []
         }
     }
@@ -85,7 +93,13 @@ extension Conversation {
                 }
             }
             if check.lacksContent, lacksContent(engine) { found.append(.contentMissing) }
+            // A list that rests in a room that is being closed may go on resting there.
+            let room = check.room
+            let isInRoom =
+                isBeyondStart(place, engine, room: 0)
+                && !isBeyondStart(place, engine, room: room)
             check.endMovement()
+            if isInRoom { check.widenRoom(to: room) }
             check.lacksContent = lacksContent(engine)
         case .ended, .cancelled:
             guard engine.gesture.isFingerDown else { break }

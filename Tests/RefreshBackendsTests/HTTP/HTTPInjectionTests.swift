@@ -33,7 +33,7 @@ struct HTTPInjectionTests {
             #expect(server.received.count == requestCount + 1)
             let head = try #require(server.received.last)
             let target = try #require(head.split(separator: " ").dropFirst().first)
-            let encoded = URLTemplate.percentEncoded(value)
+            let encoded = PercentEncoding.encoded(value)
             #expect(
                 target
                     == "/q/\(encoded)/s?q=\(encoded)&cursor=\(encoded)&who=\(encoded)&end=1")

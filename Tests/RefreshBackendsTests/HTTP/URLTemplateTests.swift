@@ -65,7 +65,7 @@ struct URLTemplateTests {
         #expect(try URLTemplate("http://h/a/{cursor}/b", parameters: []).url(for: request) == nil)
         #expect(
             try URLTemplate("http://h/a?c={cursor}", parameters: []).url(for: request)
-                == "http://h/a?c=\(URLTemplate.percentEncoded(value))")
+                == "http://h/a?c=\(PercentEncoding.encoded(value))")
     }
 
     @Test(
@@ -79,7 +79,7 @@ struct URLTemplateTests {
         request.cursor = value
         #expect(
             try URLTemplate("http://h/a/{cursor}/b", parameters: []).url(for: request)
-                == "http://h/a/\(URLTemplate.percentEncoded(value))/b")
+                == "http://h/a/\(PercentEncoding.encoded(value))/b")
     }
 
     @Test("A dot segment is refused, even if several values or a value and template text form it")

@@ -58,14 +58,20 @@ struct ClusterLimiterTests {
         }
     }
 
-    @Test("After a flood elsewhere, an address waits for at most about ten seconds")
-    func lack() throws {
-        let node = Self.limiter { $0.handshakesPerAddressMax = 10 }
+    /// A node that knows of a flood of handshakes of 203.0.113.9 at other nodes.
+    private static func floodedNode() throws -> ConnectionLimiter {
+        let node = limiter { $0.handshakesPerAddressMax = 10 }
         var counts = ClusterCounts()
         let network = try #require(PeerNetwork("203.0.113.9"))
-        let key = Self.keys.key(ofAddress: network.halves.high, network.halves.low)
+        let key = keys.key(ofAddress: network.halves.high, network.halves.low)
         counts.others.handshakes = [key: 1_000_000]
         node.apply(counts, at: .origin)
+        return node
+    }
+
+    @Test("After a flood elsewhere, an address waits for at most about ten seconds")
+    func lack() throws {
+        let node = try Self.floodedNode()
         #expect(try !Self.handshake(node, "203.0.113.9", atMs: 10_000))
         #expect(try Self.handshake(node, "203.0.113.9", atMs: 10_200))
     }
@@ -94,13 +100,8 @@ struct ClusterLimiterTests {
 
     @Test("A lack of handshakes lasts equally long after the share of a node has changed")
     func changedLack() throws {
-        let node = Self.limiter { $0.handshakesPerAddressMax = 10 }
+        let node = try Self.floodedNode()
         var counts = ClusterCounts()
-        let network = try #require(PeerNetwork("203.0.113.9"))
-        let key = Self.keys.key(ofAddress: network.halves.high, network.halves.low)
-        counts.others.handshakes = [key: 1_000_000]
-        node.apply(counts, at: .origin)
-        counts = ClusterCounts()
         counts.divisor = 2
         node.apply(counts, at: .origin)
         #expect(try !Self.handshake(node, "203.0.113.9", atMs: 10_000))

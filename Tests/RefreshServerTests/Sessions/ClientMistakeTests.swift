@@ -18,12 +18,13 @@ struct ClientMistakeTests {
 
         init(
             diagnostics: Bool = true, content: Double? = 4000, frames: String = "plain",
-            edge: String = "{}"
+            edge: String = "{}", features: Bool = false
         ) {
             tester = SessionTester(limits: SessionTester.patient)
+            let features = features ? #","features":[]"# : ""
             let content = content.map { #","content":{"width":390,"height":\#($0)}"# } ?? ""
             send(
-                #"{"type":"hello","protocol":1,"diagnostics":\#(diagnostics),"frames":"\#(frames)","#
+                #"{"type":"hello","protocol":1,"diagnostics":\#(diagnostics),"frames":"\#(frames)"\#(features),"#
                     + #""views":[{"view":"list","profile":"default","feed":"songs","top":\#(edge),"#
                     + #""geometry":{"viewport":{"width":390,"height":800}\#(content)}}]}"#)
             number("refresh")
@@ -145,6 +146,33 @@ struct ClientMistakeTests {
         client.answer()
         client.pass(2000)
         client.scroll(-64, "idle")
+        #expect(client.reports == [])
+    }
+
+    @Test("A tap on the open room may cross the command that closes it")
+    func tappedRoom() {
+        let client = Client()
+        client.pull(to: -72)
+        client.scroll(-64, "idle")
+        client.answer()
+        client.pass(2000)
+        for phase in ["began", "ended", "idle"] { client.scroll(-64, phase) }
+        client.scroll(0, "idle")
+        #expect(client.reports == [])
+        // The next gesture has no such room.
+        client.pull(to: -72)
+        client.scroll(-72, "idle")
+        #expect(client.reports == ["springBackMissing 15 \(Self.springBack)"])
+    }
+
+    @Test("A list that is out of sight need not report the end of its movement")
+    func outOfSight() {
+        let client = Client(features: true)
+        client.scroll(0, "began")
+        client.scroll(300, "dragging")
+        client.scroll(300, "ended", #","velocity":900"#)
+        client.number("disappear")
+        client.pass(10_000)
         #expect(client.reports == [])
     }
 

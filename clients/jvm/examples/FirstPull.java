@@ -23,6 +23,10 @@ class FirstPull {
         var refresh = JsonObject.builder().put("type", "refresh").build();
         client.attach(new ViewOptions("list", "default").feed(feed), new ViewListener() {
             @Override public void onItems(RefreshView view, Page items) { page.complete(items); }
+            @Override public void onLoading(RefreshView view, LoadEvent event) {
+                var failure = new IllegalStateException(event.message());
+                if (event.isFailure()) page.completeExceptionally(failure);
+            }
         }, List.of(refresh)); // loads the list in each fresh session, also after a restart
         client.connect();
         var items = page.get().items();

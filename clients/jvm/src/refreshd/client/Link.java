@@ -63,6 +63,8 @@ final class Link implements Transport.Listener {
     void close(int code) {
         if (connection != null) {
             connection.close(code);
+        } else {
+            isOver = true; // it was never opened, so its transport reports no end
         }
     }
 

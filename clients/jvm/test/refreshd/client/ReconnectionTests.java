@@ -5,6 +5,7 @@ import static refreshd.client.Tests.equal;
 import static refreshd.client.Tests.fails;
 import static refreshd.client.Tests.isTrue;
 
+import java.net.URI;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -299,6 +300,22 @@ final class ReconnectionTests {
             fixture.client.foreground();
             equal(fixture.daemon.lines.size(), 1);
             equal(fixture.client.status(), Status.CONNECTING);
+        });
+        tests.test("A listener may close the client before its first connection is opened.", () -> {
+            FakeDaemon daemon = new FakeDaemon();
+            RefreshClient client = RefreshClient.builder(URI.create("ws://h/"), daemon)
+                    .listener(new ClientListener() {
+                        @Override
+                        public void onStatus(RefreshClient changed) {
+                            if (changed.status() == Status.CONNECTING) {
+                                changed.close();
+                            }
+                        }
+                    }).build();
+            client.connect();
+            isTrue(client.awaitClosed(60_000), "not closed");
+            equal(daemon.lines.size(), 0);
+            equal(client.status(), Status.CLOSED);
         });
         tests.test("A client that is closed sends bye and never connects again.", () -> {
             Fixture fixture = new Fixture().open();
