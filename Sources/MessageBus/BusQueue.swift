@@ -312,9 +312,15 @@ extension BusQueue {
         }
     }
 
-    /// libnats has written all messages that it was given.
-    func releaseWritten() {
-        locked { bytes = messages.reduce(0) { $0 + $1.bytes.count } }
+    /// libnats has written, as far as the socket takes it. It waits for the socket as long as
+    /// something is left. If nothing is left, its bytes do not count any more. Returns whether this
+    /// is so.
+    func releaseWritten() -> Bool {
+        locked {
+            guard socket?.writes != true else { return false }
+            bytes = messages.reduce(0) { $0 + $1.bytes.count }
+            return true
+        }
     }
 
     /// Begins to wait. Returns the socket, and whether the thread may wait. Messages are no reason

@@ -41,19 +41,12 @@ final class BusService: @unchecked Sendable {
         _ ready: Int16, of socket: BusQueue.Socket?, into events: inout [BusEvent]
     ) {
         // Another thread may have detached the link meanwhile.
-        guard let socket = socket, isCurrent(socket) else { return }
-        if ready & Int16(POLLOUT) != 0 {
-            fullLink = 0
-            write(to: socket)
-        }
+        guard let socket, queue.currentSocket?.link == socket.link else { return }
+        if ready & Int16(POLLOUT) != 0 { write(to: socket) }
         if ready & ~Int16(POLLOUT) != 0 {
             unsafe natsConnection_ProcessReadEvent(socket.connection)
         }
         unsafe socket.subscriptions.forEach { unsafe collect(from: $0, into: &events) }
-    }
-
-    private func isCurrent(_ socket: BusQueue.Socket) -> Bool {
-        queue.currentSocket?.link == socket.link
     }
 
     /// Returns the time to wait in milliseconds; -1 without a limit.
@@ -92,22 +85,20 @@ final class BusService: @unchecked Sendable {
 extension BusService {
     /// Passes the messages that wait to libnats, which writes them with one call of the system.
     private func send() {
-        guard let socket = queue.currentSocket else { return }
-        if fullLink == socket.link { return }
+        guard let socket = queue.currentSocket, fullLink != socket.link else { return }
         fullLink = 0
         let messages = queue.removeMessages()
         for message in messages { unsafe publish(message, on: socket.connection) }
-        write(to: socket)
-        if !messages.isEmpty, fullLink == 0 { queue.releaseWritten() }
+        if !messages.isEmpty || socket.writes { write(to: socket) }
     }
 
     /// Writes what libnats has for the socket, as far as the socket takes it.
     private func write(to socket: BusQueue.Socket) {
-        guard queue.currentSocket?.writes == true else { return }
-        unsafe natsConnection_ProcessWriteEvent(socket.connection)
-        // libnats waits for the socket as long as something is left.
-        let isFull = queue.currentSocket?.writes == true
-        fullLink = isFull ? socket.link : 0
+        // libnats would take a write of nothing for the end of the connection.
+        if queue.currentSocket?.writes == true {
+            unsafe natsConnection_ProcessWriteEvent(socket.connection)
+        }
+        fullLink = queue.releaseWritten() ? 0 : socket.link
     }
 
     private func publish(_ message: BusQueue.Message, on connection: OpaquePointer) {
