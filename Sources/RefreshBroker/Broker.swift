@@ -108,9 +108,15 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Connects the broker to a cluster. Until `apply(_: RequestOwners?)` is called, every load is
     /// performed by this node. The broker keeps `link` until it has stopped.
-    package func connect(to link: any ClusterLink) {
+    ///
+    /// `makeWork` is called on the broker's thread. From then on, the thread waits in this work,
+    /// until the work has ended.
+    package func connect(
+        to link: any ClusterLink,
+        _ makeWork: @escaping @Sendable () -> (any ClusterWork)? = { nil }
+    ) {
         self.link.withLock { $0.link = link }
-        mailbox.post(.connected(link))
+        mailbox.post(.connected(link, makeWork))
     }
 
     /// Applies the owners of requests. A load whose request has another node as its owner asks this

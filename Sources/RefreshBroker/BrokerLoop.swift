@@ -9,7 +9,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(BrokerRequest, Waiter, deadline: Instant)
         case cancel(Waiter, because: LeaveReason)
-        case connected(any ClusterLink)
+        case connected(any ClusterLink, @Sendable () -> (any ClusterWork)?)
         case owners(RequestOwners?)
         /// An event of a node that was asked for a load. `hasKeys` states whether the item keys of
         /// the event's page have been read.
@@ -46,6 +46,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private var machine: LoadBroker<Int>
     private var numbers = WaiterNumbers<LoadUser<Waiter>>()
     private var remoteLoads = RemoteLoads()
+    /// The cluster's work on this thread; nil if there is none, or if it has ended.
+    private var clusterWork: (any ClusterWork)?
     private var calls: [CallID: Call] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
@@ -80,7 +82,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         var messages: [Message] = []
         var isRunning = true
         while isRunning {
-            mailbox.receive(into: &messages, until: machine.nextDeadline)
+            receive(into: &messages)
             // All messages that arrived together have one timestamp.
             let now = MonotonicTime.now
             // The pages that were looked up count as used before this work evicts other pages.
@@ -90,12 +92,27 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             flushDelivery()
             publish()
         }
+        clusterWork?.end()
+        clusterWork = nil
         // Loads that were requested while the last messages were handled also receive their
         // outcomes.
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }
         flushDelivery()
         publish()
         BackendStop.stop(feeds.sorted { $0.key < $1.key }.map(\.value.backend) + retired.all)
+    }
+
+    /// Waits for messages, and handles the events of the cluster. Returns at the machine's deadline
+    /// at the latest.
+    private mutating func receive(into messages: inout [Message]) {
+        guard clusterWork != nil else {
+            return mailbox.receive(into: &messages, until: machine.nextDeadline)
+        }
+        if clusterWork?.turn(until: machine.nextDeadline) != true {
+            mailbox.setWake(nil)
+            clusterWork = nil
+        }
+        mailbox.remove(into: &messages)
     }
 
     private mutating func publish() {
@@ -245,8 +262,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     private mutating func receiveFromCluster(_ message: Message, at now: Instant) {
         switch message {
-        case .connected(let link):
+        case .connected(let link, let makeWork):
             remoteLoads.link = link
+            clusterWork = makeWork()
+            mailbox.setWake(clusterWork?.wake)
         case .owners(let owners):
             handle(.ownersChanged(owners), at: now)
         case .ownerEvent(.page(let page, let remaining), let id, hasKeys: false):

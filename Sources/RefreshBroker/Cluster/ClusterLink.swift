@@ -39,6 +39,22 @@ package struct RemoteLoadID: Hashable, Sendable {
     }
 }
 
+/// The cluster's work on the broker's thread. Both have one thread, because most messages of the
+/// cluster are for the broker or from it, and waking another thread costs more than handling such a
+/// message. Source: docs/decisions/0023-nats-as-a-bus.md.
+package protocol ClusterWork {
+    /// Ends the waiting of `turn`: of the running call, or else of the next one. May be called on
+    /// any thread.
+    var wake: @Sendable () -> Void { get }
+
+    /// Waits for events, at most until `deadline`, and handles them. Returns false if the work has
+    /// ended. May return earlier, and must not block otherwise.
+    mutating func turn(until deadline: Instant?) -> Bool
+
+    /// Ends the work. Has no effect if it has ended.
+    mutating func end()
+}
+
 /// The part of the cluster that the broker uses. The broker calls these methods on its thread, and
 /// they must not block.
 package protocol ClusterLink: AnyObject, Sendable {

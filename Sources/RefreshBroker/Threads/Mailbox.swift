@@ -6,14 +6,14 @@ package import RefreshProtocol
 /// It uses a POSIX mutex and condition variable, because `Synchronization.Mutex` has no condition.
 /// The condition uses the monotonic clock, so that setting the wall clock does not move deadlines.
 ///
-/// Sendability is unchecked because of the raw pointers. `mutex` guards `messages` and `isClosed`;
-/// the pointers themselves never change.
+/// Sendability is unchecked because of the raw pointers. `mutex` guards the other members; the
+/// pointers themselves never change.
 @safe package final class Mailbox<Message: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let filled: UnsafeMutablePointer<pthread_cond_t>
     private var messages: [Message] = []
     private var isClosed = false
-    private let wake: (@Sendable () -> Void)?
+    private var wake: (@Sendable () -> Void)?
 
     /// `wake` is called when a message is posted to the empty mailbox, on the posting thread. It is
     /// for a thread that waits for something else than `receive`.
@@ -42,6 +42,7 @@ package import RefreshProtocol
         unsafe pthread_mutex_lock(mutex)
         let isTaken = !isClosed
         let wasEmpty = messages.isEmpty
+        let wake = wake
         if isTaken { messages.append(message) }
         unsafe pthread_mutex_unlock(mutex)
         // The signal follows the unlocking. If the signal came first, the woken thread would have
@@ -58,6 +59,16 @@ package import RefreshProtocol
         var taken: [Message] = []
         receive(into: &taken, until: deadline)
         return taken
+    }
+
+    /// Replaces the function `wake` of `init`. If there are messages, calls the new one at once.
+    /// Only the receiving thread may call this.
+    package func setWake(_ wake: (@Sendable () -> Void)?) {
+        unsafe pthread_mutex_lock(mutex)
+        self.wake = wake
+        let isEmpty = messages.isEmpty
+        unsafe pthread_mutex_unlock(mutex)
+        if !isEmpty { wake?() }
     }
 
     /// The maximum capacity of a reused array, in messages. A larger array is released. The cost of

@@ -10,7 +10,7 @@ internal import WebSocketTransport
 ///     HTTPRequest -> AdminAggregator -> mailboxes of all loops -> SessionHost
 ///                              -> mailbox of this loop -> answer
 ///
-/// Requests about the nodes of a cluster are sent to the thread of the cluster too.
+/// Requests about the nodes of a cluster are sent to the broker's thread too.
 final class AdminAggregator {
     private struct PendingAdminRequest {
         let ticket: HTTPTicket
@@ -70,7 +70,7 @@ final class AdminAggregator {
         if isOfCluster { askCluster(order, number) }
     }
 
-    /// Sends a request about other nodes to the thread of the cluster.
+    /// Sends a request about other nodes to the broker's thread.
     private func askCluster(_ order: AdminOrder, _ number: UInt64) {
         guard case .list(let after, _) = order else {
             cluster?.describe { [post] json in

@@ -3,7 +3,7 @@ internal import RefreshCluster
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The mailbox of the cluster's thread for everything but the events of the bus.
+/// The mailbox of the cluster's work for everything but the events of the bus.
 final class ClusterInbox: Sendable {
     enum Message: Sendable {
         case event(ClusterMachine.Event)
@@ -25,7 +25,7 @@ final class ClusterInbox: Sendable {
     /// The merged changes that wait to be relayed, by feed.
     private let relays = Mutex<[String: NewerCount]>([:])
 
-    /// `wake` ends the waiting of the cluster's thread.
+    /// `wake` ends the waiting of the broker's thread.
     init(wake: @escaping @Sendable () -> Void) { mailbox = Mailbox(wake: wake) }
 
     func post(_ event: ClusterMachine.Event) { mailbox.post(.event(event)) }

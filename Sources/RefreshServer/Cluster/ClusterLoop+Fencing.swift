@@ -2,7 +2,7 @@ internal import MessageBus
 internal import RefreshCluster
 internal import RefreshProtocol
 
-/// The part of the cluster's thread in keeping each session at one node.
+/// The part in keeping each session at one node.
 extension ClusterLoop {
     mutating func handle(_ event: SessionFence.Event, at now: Instant) {
         var effects: [SessionFence.Effect] = []

@@ -4,9 +4,9 @@ internal import RefreshCluster
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// The main loop of the cluster's thread. It passes the events of the bus, the broker and the feeds
-/// to the `ClusterMachine`, and performs the machine's effects.
-struct ClusterLoop {
+/// The cluster's work on the broker's thread. It passes the events of the bus, the broker and the
+/// feeds to the `ClusterMachine`, and performs the machine's effects.
+struct ClusterLoop: ClusterWork {
     /// The time between two counts of the sessions and workers, in milliseconds.
     private static let censusMs = 1000.0
 
@@ -19,6 +19,8 @@ struct ClusterLoop {
     let cluster: String
     /// Receives the status after each batch of messages.
     let publishStatus: (ClusterStatus) -> Void
+    /// Is called when the work has ended.
+    let ended: () -> Void
     /// Nil if no other node can read the snapshots of this one.
     var fence: SessionFence?
     /// The answers to the claims that wait, by the number of the claim.
@@ -27,6 +29,10 @@ struct ClusterLoop {
     private var machine: ClusterMachine
     private var effects: [ClusterMachine.Effect] = []
     private var status = ClusterStatus()
+    /// Whether this node takes part in the cluster.
+    private var isRunning = true
+    private var events: [BusEvent] = []
+    private var messages: [ClusterInbox.Message] = []
     private var nextCensusAt = MonotonicTime.now
     private var knownNodes: [NodeID: String] = [:]
     /// The operators' requests for lists that the other nodes have not answered.
@@ -40,7 +46,8 @@ struct ClusterLoop {
     init(
         _ machine: ClusterMachine, _ fence: SessionFence?, of cluster: String, inbox: ClusterInbox,
         subjects: ClusterSubjects, bus: BusConnection, host: ClusterHost,
-        workers: ClusterWorkers, publishStatus: @escaping (ClusterStatus) -> Void
+        workers: ClusterWorkers, publishStatus: @escaping (ClusterStatus) -> Void,
+        ended: @escaping () -> Void
     ) {
         self.machine = machine
         self.fence = fence
@@ -51,34 +58,42 @@ struct ClusterLoop {
         self.host = host
         self.workers = workers
         self.publishStatus = publishStatus
+        self.ended = ended
         knownNodes = [machine.own: ""]
     }
 
-    /// Runs until `stop` is received. Then notifies the other nodes that this node leaves.
-    mutating func run() {
-        var events: [BusEvent] = []
-        var messages: [ClusterInbox.Message] = []
-        var isRunning = true
-        while isRunning {
-            let deadline = [machine.nextDeadline, fence?.nextDeadline].compactMap { $0 }
-                .reduce(nextCensusAt, min)
-            // The connection is closed only below.
-            _ = bus.receive(into: &events, untilMs: (deadline.microseconds + 999) / 1000)
-            inbox.mailbox.remove(into: &messages)
-            let now = MonotonicTime.now
-            if nextCensusAt <= now {
-                let census = host.census()
-                handle(.census(sessions: census.sessions, workers: census.workers), at: now)
-                handle(.counts(host.limiter.removeClusterCounts()), at: now)
-                nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
-            }
-            for event in events where !workers.handle(event) { handle(event, at: now) }
-            for message in messages { isRunning = receive(message, at: now) && isRunning }
-            // The states of the received messages are known now, so a silent node is lost.
-            handle(ClusterMachine.Event.clockAdvanced, at: now)
-            handle(SessionFence.Event.clockAdvanced, at: now)
-            publish()
+    var wake: @Sendable () -> Void { { [bus] in bus.wake() } }
+
+    /// Handles the events until the broker's deadline or an earlier one of the cluster.
+    mutating func turn(until deadline: Instant?) -> Bool {
+        let deadline = [machine.nextDeadline, fence?.nextDeadline, deadline].compactMap { $0 }
+            .reduce(nextCensusAt, min)
+        // The connection is closed only below.
+        _ = bus.receive(into: &events, untilMs: (deadline.microseconds + 999) / 1000)
+        inbox.mailbox.remove(into: &messages)
+        let now = MonotonicTime.now
+        if nextCensusAt <= now {
+            let census = host.census()
+            handle(.census(sessions: census.sessions, workers: census.workers), at: now)
+            handle(.counts(host.limiter.removeClusterCounts()), at: now)
+            nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
         }
+        for event in events where !workers.handle(event) { handle(event, at: now) }
+        var isStopped = false
+        for message in messages { isStopped = !receive(message, at: now) || isStopped }
+        // The states of the received messages are known now, so a silent node is lost.
+        handle(ClusterMachine.Event.clockAdvanced, at: now)
+        handle(SessionFence.Event.clockAdvanced, at: now)
+        publish()
+        if isStopped { end() }
+        return isRunning
+    }
+
+    /// Notifies the other nodes that this node leaves, and closes the connection.
+    mutating func end() {
+        guard isRunning else { return }
+        isRunning = false
+        handle(ClusterMachine.Event.stopped, at: MonotonicTime.now)
         // The other nodes perform the loads that they have asked of this one, so the failures of
         // these loads are not sent.
         workers.stop()
@@ -86,6 +101,7 @@ struct ClusterLoop {
         let rest = inbox.mailbox.close()
         endClaims(and: rest)
         for case .list(_, let reply) in rest { reply(nil) }
+        ended()
     }
 
     /// Handles one message. Returns false for `stop`.
@@ -112,9 +128,7 @@ struct ClusterLoop {
             // This node may still have the feed, without workers on the bus.
             host.broker.reportFeedChange(feed)
             host.directory.scheduleNotification(of: change)
-        case .stop:
-            handle(.stopped, at: now)
-            return false
+        case .stop: return false
         }
         return true
     }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import MessageBus
 internal import RefreshBackends
 internal import RefreshBroker
@@ -7,8 +8,8 @@ internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization
 
-/// The daemon's part in a cluster: the connection to the bus, and the thread that handles its
-/// messages. Without the bus, this node performs all its loads. Source: docs/cluster.md.
+/// The daemon's part in a cluster: the connection to the bus, whose messages the broker's thread
+/// handles. Without the bus, this node performs all its loads. Source: docs/cluster.md.
 ///
 /// Any thread may call any method.
 final class ClusterService: Sendable {
@@ -26,8 +27,9 @@ final class ClusterService: Sendable {
     private let published = Mutex(ClusterStatus())
     /// The number of watchers so far that received the events of all nodes.
     private let watches = Atomic<UInt64>(0)
-    /// The cluster's thread; nil before `start` and after `stop`.
-    private let thread = Mutex<ServiceThread?>(nil)
+    /// Whether the broker's thread handles the messages, from `start` until `stop`.
+    private let isStarted = Mutex(false)
+    private let ended = DispatchSemaphore(value: 0)
 
     /// Prepares the connection to the bus, which `start` begins. `snapshotLifetimeMs` is nil if no
     /// other node can read the snapshots of this one.
@@ -63,38 +65,35 @@ final class ClusterService: Sendable {
         }
     }
 
-    /// Connects the daemon's parts to the cluster, and starts the thread. A second call has no
-    /// effect. `makeThread` returns nil if the system refuses a thread.
-    func start(
-        with host: ClusterHost,
-        makeThread: (@escaping @Sendable () -> Void) -> ServiceThread? = { ServiceThread($0) }
-    ) {
+    /// Connects the daemon's parts to the cluster. A second call has no effect.
+    func start(with host: ClusterHost) {
+        let isFirst = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return !isStarted
+        }
+        guard isFirst else { return }
         let machine = ClusterMachine(
             own: own, name: name, version: DaemonVersion.current,
             seed: .random(in: .min ... .max))
-        thread.withLock { thread in
-            guard thread == nil else { return }
-            host.broker.connect(to: self)
-            thread = makeThread { [self] in
-                var loop = ClusterLoop(
-                    machine, store.map { SessionFence(own: own, store: $0) }, of: cluster,
-                    inbox: inbox, subjects: subjects, bus: bus, host: host, workers: workers,
-                    publishStatus: { [self] status in published.withLock { $0 = status } })
-                loop.run()
-            }
-            guard thread == nil else { return host.limiter.joinCluster(countKeys) }
-            // Without the thread, no other node is ever live, and this node performs all its loads.
-            log(.busFailed, [.reason: "The system refuses a thread."])
-            // Nothing here spreads a change of which NATS chooses this node as the receiver.
-            bus.close()
-            for case .claim(_, _, let answer) in inbox.mailbox.close() { answer(.unfenced) }
+        host.limiter.joinCluster(countKeys)
+        host.broker.connect(to: self) { [self] in
+            ClusterLoop(
+                machine, store.map { SessionFence(own: own, store: $0) }, of: cluster,
+                inbox: inbox, subjects: subjects, bus: bus, host: host, workers: workers,
+                publishStatus: { [self] status in published.withLock { $0 = status } },
+                ended: { [ended] in ended.signal() })
         }
     }
 
-    /// Tells the other nodes that this node leaves, and waits until the connection is closed.
+    /// Tells the other nodes that this node leaves, and waits until the connection is closed. Must
+    /// not be called on the broker's thread.
     func stop() {
         leave()
-        thread.withLock { $0.take() }?.join()
+        let isFirst = isStarted.withLock { isStarted in
+            defer { isStarted = false }
+            return isStarted
+        }
+        if isFirst { ended.wait() }
     }
 
     /// Tells the other nodes that this node leaves, without waiting.
@@ -115,13 +114,13 @@ final class ClusterService: Sendable {
     /// The part of the cluster in which the sessions take part; nil if there is none.
     var fencing: (any SessionFencing)? { store == nil ? nil : self }
 
-    /// Describes the nodes as JSON. `reply` is called on the cluster's thread.
+    /// Describes the nodes as JSON. `reply` is called on the broker's thread.
     func describe(_ reply: @escaping @Sendable ([UInt8]) -> Void) {
         inbox.mailbox.post(.describe(reply))
     }
 
     /// Requests the sessions of the other nodes whose names sort after `after`. `reply` is called
-    /// on the cluster's thread, with nil if too many such requests wait.
+    /// on the broker's thread, with nil if too many such requests wait.
     func list(after: String?, _ reply: @escaping @Sendable (ClusterSessions?) -> Void) {
         inbox.mailbox.post(.list(after: after, reply))
     }

@@ -76,7 +76,7 @@ package final class Server: Sendable {
         self.loops = loops
     }
 
-    // The cluster's thread holds the broker, and would remain a node of the cluster.
+    // The broker's thread holds the broker, and would remain a node of the cluster.
     deinit { parts.cluster?.leave() }
 
     /// The addresses at which connections are accepted, in the order of the configuration.
