@@ -87,7 +87,11 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             let now = MonotonicTime.now
             // The pages that were looked up count as used before this work evicts other pages.
             if pages.hasLookUps { publish() }
-            if messages.isEmpty { handle(.clockAdvanced, at: now) }
+            if messages.isEmpty {
+                // Only the cluster had work.
+                guard let deadline = machine.nextDeadline, deadline <= now else { continue }
+                handle(.clockAdvanced, at: now)
+            }
             for message in messages { isRunning = receive(message, at: now) && isRunning }
             flushDelivery()
             publish()
