@@ -45,8 +45,12 @@ struct ClusterFencingTests {
             }
         }
 
-        func claims(_ verdict: ClaimVerdict, at node: Int) -> Int {
-            nodes[node].server.parts.cluster?.status.fenceCounters.claims[verdict] ?? 0
+        /// Waits until a node has counted one claim with this verdict. A session is rebuilt just
+        /// before its claim is counted.
+        func counts(_ verdict: ClaimVerdict, at node: Int) async {
+            await eventually("the claim is counted") {
+                nodes[node].server.parts.cluster?.status.fenceCounters.claims[verdict] == 1
+            }
         }
     }
 
@@ -108,7 +112,7 @@ struct ClusterFencingTests {
         let (second, moved) = try await Self.client(of: cluster.nodes[1], resuming: ticket)
         #expect(moved.session == ticket.session && moved.refusal == nil)
         #expect(await Self.closeCode(of: first) == 4005)
-        #expect(cluster.claims(.fenced, at: 1) == 1)
+        await cluster.counts(.fenced, at: 1)
         // The answer may have been lost, so the old snapshot takes the session back.
         let (third, back) = try await Self.client(of: cluster.nodes[0], resuming: ticket)
         #expect(back.session == ticket.session && back.refusal == nil)
@@ -169,6 +173,7 @@ struct ClusterFencingTests {
         let node = cluster.nodes[1]
         let ready = try await node.get("/readyz")
         #expect(ready == (200, "ready\ncluster: connected, fencing unavailable\n"))
+        await cluster.counts(.unfenced, at: 1)
         let metrics = try await node.get("/metrics").body
         #expect(metrics.contains("\nrefreshd_cluster_fencing 0\n"))
         #expect(metrics.contains("\nrefreshd_cluster_claims_total{result=\"unfenced\"} 1\n"))
@@ -184,7 +189,7 @@ struct ClusterFencingTests {
         }
         let (second, moved) = try await Self.client(of: cluster.nodes[1], resuming: ticket)
         #expect(moved.session == ticket.session)
-        #expect(cluster.claims(.unfenced, at: 1) == 1)
+        await cluster.counts(.unfenced, at: 1)
         first.send(#"{"type":"ping","t":1}"#)
         #expect(await first.receive(within: .patient).text?.contains("pong") == true)
         try cluster.bus.start()
