@@ -313,6 +313,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         guard let feed = machine.feed(ofAsk: id), let itemKey = feeds[feed]?.policy.itemKey else {
             return handle(.ownerEvent(.page(page, remaining), id), at: now)
         }
+        // The owner has answered in time, however long the reading takes.
+        handle(.ownerEvent(.waiting, id), at: now)
         let itemHash = itemHash
         let mailbox = mailbox
         Task.detached {

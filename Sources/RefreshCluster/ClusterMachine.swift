@@ -255,6 +255,9 @@ package struct ClusterMachine: Sendable {
     }
 
     private mutating func stop(at now: Instant, into effects: inout [Effect]) {
+        for due in ownChanges.removeAll(at: now) {
+            publishToAll(.changed(due.change, number: due.number), into: &effects)
+        }
         publishToAll(.leave, into: &effects)
         disconnect(at: now, into: &effects)
         updateOwners(into: &effects)

@@ -64,6 +64,16 @@ struct ChangeTests {
         #expect(harness.advance(to: 900).announcements == [changed(3, count: 1)])
     }
 
+    @Test("A node that stops publishes the changes that wait, and then leaves")
+    func stop() {
+        var harness = settled()
+        let change = ClusterMachine.Event.changed(FeedChange("news", count: NewerCount(1)))
+        #expect(harness.send(change, at: 0) == [.toAll(changed(1, count: 1))])
+        for ms in [10, 20] as [Double] { #expect(harness.send(change, at: ms).isEmpty) }
+        #expect(
+            harness.send(.stopped, at: 30).announcements == [changed(2, count: 2), .leave])
+    }
+
     @Test("A thousand changes in a second are at most eleven messages, and the last is never lost")
     func crowd() {
         var harness = settled()

@@ -7,7 +7,8 @@ package import RefreshProtocol
 /// until the 100 ms are over. Then it is due. Several pending changes of a feed are merged into
 /// one.
 package struct ChangeBudget: Sendable {
-    private static let intervalMs = 100.0
+    /// The time in milliseconds after which a pending change is due at the latest.
+    package static let intervalMs = 100.0
 
     /// The time of each feed's last notification.
     private var lastNotifiedAt: [String: Instant] = [:]

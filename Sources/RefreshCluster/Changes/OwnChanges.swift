@@ -55,6 +55,11 @@ struct OwnChanges: Sendable {
         }
     }
 
+    /// Returns all changes that wait, because there is no later time to publish them.
+    mutating func removeAll(at now: Instant) -> [Publication] {
+        removeDue(at: now.advanced(byMilliseconds: ChangeBudget.intervalMs))
+    }
+
     /// The time at which the next waiting change must be published.
     var nextDeadline: Instant? { budget.nextDeadline }
 

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 internal import RefreshSession
 
 /// The parts of the daemon that its part in a cluster uses. The closures are called on the
-/// broker's thread.
+/// thread that handles the messages of the bus.
 struct ClusterHost: Sendable {
     let broker: Broker<LoadTicket>
     /// Applies limits of clients to the whole cluster.

@@ -4,11 +4,15 @@ internal import RefreshCluster
 internal import RefreshProtocol
 internal import RefreshSession
 
-/// The cluster's work on the broker's thread. It passes the events of the bus, the broker and the
-/// feeds to the `ClusterMachine`, and performs the machine's effects.
+/// The cluster's work on the broker's thread, or on a thread of its own. It passes the events of
+/// the bus, the broker and the feeds to the `ClusterMachine`, and performs the machine's effects.
 struct ClusterLoop: ClusterWork {
     /// The time between two counts of the sessions and workers, in milliseconds.
     private static let censusMs = 1000.0
+    /// The time between two turns that is a delay of the thread, in milliseconds: no turn takes so
+    /// long, and with the census there are several in this time. After a delay, catching up takes
+    /// at most as long.
+    private static let delayMs = 2000.0
 
     let inbox: ClusterInbox
     let subjects: ClusterSubjects
@@ -34,6 +38,9 @@ struct ClusterLoop: ClusterWork {
     private var events: [BusEvent] = []
     private var messages: [ClusterInbox.Message] = []
     private var nextCensusAt = MonotonicTime.now
+    /// The time of the last turn, and the time until which the thread catches up with a delay.
+    private var turnedAt = MonotonicTime.now
+    private var caughtUpAt = Instant.origin
     private var knownNodes: [NodeID: String] = [:]
     /// The operators' requests for lists that the other nodes have not answered.
     private var lists: [UInt64: @Sendable (ClusterSessions?) -> Void] = [:]
@@ -72,21 +79,29 @@ struct ClusterLoop: ClusterWork {
         _ = bus.receive(into: &events, untilMs: (deadline.microseconds + 999) / 1000)
         inbox.mailbox.remove(into: &messages)
         let now = MonotonicTime.now
-        if nextCensusAt <= now {
-            let census = host.census()
-            handle(.census(sessions: census.sessions, workers: census.workers), at: now)
-            handle(.counts(host.limiter.removeClusterCounts()), at: now)
-            nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
-        }
         for event in events where !workers.handle(event) { handle(event, at: now) }
+        // After a delay of the thread, states of other nodes may wait in the socket. They are read
+        // before a node counts as silent.
+        if turnedAt.advanced(byMilliseconds: Self.delayMs) < now {
+            caughtUpAt = now.advanced(byMilliseconds: Self.delayMs)
+        }
+        turnedAt = now
+        if events.isEmpty || caughtUpAt <= now { handleTime(now) }
         var isStopped = false
         for message in messages { isStopped = !receive(message, at: now) || isStopped }
-        // The states of the received messages are known now, so a silent node is lost.
-        handle(ClusterMachine.Event.clockAdvanced, at: now)
         handle(SessionFence.Event.clockAdvanced, at: now)
         publish()
         if isStopped { end() }
         return isRunning
+    }
+
+    private mutating func handleTime(_ now: Instant) {
+        handle(ClusterMachine.Event.clockAdvanced, at: now)
+        guard nextCensusAt <= now else { return }
+        let census = host.census()
+        handle(.census(sessions: census.sessions, workers: census.workers), at: now)
+        handle(.counts(host.limiter.removeClusterCounts()), at: now)
+        nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
     }
 
     /// Notifies the other nodes that this node leaves, and closes the connection.
@@ -100,7 +115,16 @@ struct ClusterLoop: ClusterWork {
         bus.close()
         let rest = inbox.mailbox.close()
         endClaims(and: rest)
-        for case .list(_, let reply) in rest { reply(nil) }
+        for message in rest {
+            switch message {
+            case .list(_, let reply): reply(nil)
+            case .describe(let reply):
+                reply(machine.overview(ofCluster: cluster, at: MonotonicTime.now))
+            default: break
+            }
+        }
+        for reply in lists.values { reply(nil) }
+        lists = [:]
         ended()
     }
 

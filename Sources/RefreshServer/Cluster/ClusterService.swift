@@ -9,7 +9,8 @@ internal import RefreshSession
 internal import Synchronization
 
 /// The daemon's part in a cluster: the connection to the bus, whose messages the broker's thread
-/// handles. Without the bus, this node performs all its loads. Source: docs/cluster.md.
+/// handles, or with TLS a thread of their own. Without the bus, this node performs all its loads.
+/// Source: docs/cluster.md.
 ///
 /// Any thread may call any method.
 final class ClusterService: Sendable {
@@ -27,7 +28,10 @@ final class ClusterService: Sendable {
     private let published = Mutex(ClusterStatus())
     /// The number of watchers so far that received the events of all nodes.
     private let watches = Atomic<UInt64>(0)
-    /// Whether the broker's thread handles the messages, from `start` until `stop`.
+    /// Whether the messages have a thread of their own. With TLS, libnats can wait for the socket,
+    /// and the broker must not wait.
+    private let needsThread: Bool
+    /// Whether the messages are handled, from `start` until `stop`.
     private let isStarted = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -38,6 +42,7 @@ final class ClusterService: Sendable {
     ) throws(ConfigurationError) {
         name = settings.nodeName
         cluster = settings.name
+        needsThread = settings.usesTLS
         countKeys = CountKeys(cluster: settings.name)
         subjects = ClusterSubjects(cluster: settings.name)
         // By a clock that is behind, a snapshot is valid for up to twice its lifetime.
@@ -65,35 +70,56 @@ final class ClusterService: Sendable {
         }
     }
 
-    /// Connects the daemon's parts to the cluster. A second call has no effect.
-    func start(with host: ClusterHost) {
+    /// Connects the daemon's parts to the cluster. A second call has no effect. `makeThread`
+    /// returns nil if the system refuses a thread.
+    func start(
+        with host: ClusterHost,
+        makeThread: (@escaping @Sendable () -> Void) -> ServiceThread? = { ServiceThread($0) }
+    ) {
         let isFirst = isStarted.withLock { isStarted in
             defer { isStarted = true }
             return !isStarted
         }
         guard isFirst else { return }
+        host.limiter.joinCluster(countKeys)
+        guard needsThread else { return host.broker.connect(to: self) { [self] in loop(host) } }
+        host.broker.connect(to: self)
+        let thread = makeThread { [self] in
+            var loop = loop(host)
+            while loop.turn(until: nil) {}
+        }
+        if let thread { return thread.detach() }
+        // Without the thread, no other node is ever live, and this node performs all its loads.
+        log(.busFailed, [.reason: "The system refuses a thread."])
+        // Nothing here spreads a change of which NATS chooses this node as the receiver.
+        bus.close()
+        for case .claim(_, _, let answer) in inbox.mailbox.close() { answer(.unfenced) }
+        ended.signal()
+    }
+
+    private func loop(_ host: ClusterHost) -> ClusterLoop {
         let machine = ClusterMachine(
             own: own, name: name, version: DaemonVersion.current,
             seed: .random(in: .min ... .max))
-        host.limiter.joinCluster(countKeys)
-        host.broker.connect(to: self) { [self] in
-            ClusterLoop(
-                machine, store.map { SessionFence(own: own, store: $0) }, of: cluster,
-                inbox: inbox, subjects: subjects, bus: bus, host: host, workers: workers,
-                publishStatus: { [self] status in published.withLock { $0 = status } },
-                ended: { [ended] in ended.signal() })
-        }
+        return ClusterLoop(
+            machine, store.map { SessionFence(own: own, store: $0) }, of: cluster, inbox: inbox,
+            subjects: subjects, bus: bus, host: host, workers: workers,
+            publishStatus: { [self] status in published.withLock { $0 = status } },
+            ended: { [ended] in ended.signal() })
     }
 
-    /// Tells the other nodes that this node leaves, and waits until the connection is closed. Must
-    /// not be called on the broker's thread.
-    func stop() {
-        leave()
-        let isFirst = isStarted.withLock { isStarted in
+    /// Tells the other nodes the changes that were reported so far and that this node leaves, and
+    /// waits until the connection is closed. Must not be called on the broker's thread. The broker
+    /// must not have stopped.
+    func stop(after broker: Broker<LoadTicket>) {
+        let wasStarted = isStarted.withLock { isStarted in
             defer { isStarted = false }
             return isStarted
         }
-        if isFirst { ended.wait() }
+        guard wasStarted else { return leave() }
+        // The broker's thread announces the changes that were reported to it before.
+        broker.enqueueBarrier { [self] in leave() }
+        ended.wait()
     }
 
     /// Tells the other nodes that this node leaves, without waiting.
@@ -114,13 +140,13 @@ final class ClusterService: Sendable {
     /// The part of the cluster in which the sessions take part; nil if there is none.
     var fencing: (any SessionFencing)? { store == nil ? nil : self }
 
-    /// Describes the nodes as JSON. `reply` is called on the broker's thread.
+    /// Describes the nodes as JSON. `reply` is called on another thread.
     func describe(_ reply: @escaping @Sendable ([UInt8]) -> Void) {
         inbox.mailbox.post(.describe(reply))
     }
 
     /// Requests the sessions of the other nodes whose names sort after `after`. `reply` is called
-    /// on the broker's thread, with nil if too many such requests wait.
+    /// on another thread, with nil if too many such requests wait.
     func list(after: String?, _ reply: @escaping @Sendable (ClusterSessions?) -> Void) {
         inbox.mailbox.post(.list(after: after, reply))
     }

@@ -153,7 +153,7 @@ package final class Server: Sendable {
         }
         guard wasRunning else { return }
         for loop in loops { loop.stop() }
-        parts.cluster?.stop()
+        parts.cluster?.stop(after: broker)
         broker.stop()
         parts.stopJournals(withinMilliseconds: Self.journalMs)
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import RefreshBroker
 import RefreshCluster
 import RefreshProtocol
@@ -23,12 +24,15 @@ struct ClusterTests {
         }
     }
 
+    /// `authority`: the file with the authority of the bus; nil without TLS.
     private static func node(
-        _ bus: NATSServer, _ service: LocalServer, feed: String = ""
+        _ bus: NATSServer, _ service: LocalServer, feed: String = "", authority: String? = nil
     ) throws -> TestDaemon {
-        try TestDaemon(
+        let server = "\(authority == nil ? "nats" : "tls")://127.0.0.1:\(bus.port)"
+        let tls = authority.map { ", tls: { ca: \($0) }" } ?? ""
+        return try TestDaemon(
             """
-            cluster: { name: test, servers: [\(bus.url)] }
+            cluster: { name: test, servers: ["\(server)"]\(tls) }
             feeds: { news: { backend: http, url: "\(service.url)/news", paging: none, \(feed) } }
             """)
     }
@@ -58,11 +62,18 @@ struct ClusterTests {
         return nil
     }
 
-    @Test("Equal refreshes on three nodes cause one call, and all nodes receive its page")
-    func oneCall() async throws {
-        let (bus, service) = (try NATSServer(), try Self.service())
+    /// With TLS, the messages of the bus have a thread of their own.
+    @Test(
+        "Equal refreshes on three nodes cause one call, and all nodes receive its page",
+        arguments: [false, true])
+    func oneCall(isSecure: Bool) async throws {
+        let certificates = try CertificateFolder()
+        let bus = try NATSServer(isSecure ? NATSServer.tls(certificates.make("server")) : "")
+        let service = try Self.service()
         let nodes = try (0..<3).map { _ in
-            try Self.node(bus, service, feed: "coolDownMs: 600000")
+            try Self.node(
+                bus, service, feed: "coolDownMs: 600000",
+                authority: isSecure ? certificates.authority : nil)
         }
         await Self.join(nodes)
         for node in nodes {
@@ -102,6 +113,30 @@ struct ClusterTests {
             client.send(#"{"type":"ping","t":1}"#)
             #expect(await client.receive(within: .patient).text?.contains("pong") == true)
         }
+    }
+
+    @Test("The changes that were reported just before a node stops reach the other nodes")
+    func lastChanges() async throws {
+        let (bus, service) = (try NATSServer(), try Self.service())
+        let nodes = try (0..<2).map { _ in try Self.node(bus, service) }
+        await Self.join(nodes)
+        let server = nodes[0].server
+        // The broker is busy until the node stops.
+        let gate = DispatchSemaphore(value: 0)
+        server.broker.enqueueBarrier { gate.wait() }
+        // The first one is published at once. The others wait, and are merged.
+        for _ in 0..<3 {
+            server.parts.feeds.notices.reportFeedChange(FeedChange("news", count: .unknown))
+        }
+        DispatchQueue.global().async { server.stop() }
+        await eventually("the node accepts no connections") {
+            (try? PlainSocket(port: server.listeners[0].port)) == nil
+        }
+        gate.signal()
+        await eventually("the node has left") {
+            nodes[1].server.parts.cluster?.status.nodes == 1
+        }
+        #expect(nodes[1].server.parts.cluster?.status.counters.changesApplied == 2)
     }
 
     @Test("Without the bus, each node serves its sessions; later, the nodes find each other again")

@@ -32,7 +32,7 @@ extension Server {
             onEachLoop { $0.drainWorkersAndEchoes() }
             waitForWorkers()
             // The other nodes perform the loads that they have asked of this one.
-            parts.cluster?.stop()
+            parts.cluster?.stop(after: broker)
             broker.stop()
             parts.stopJournals(withinMilliseconds: Self.journalMs)
             parts.log(.stopped)
