@@ -17,6 +17,16 @@ struct FencePropertyTests {
         #expect(world.holders.count <= 1)
     }
 
+    @Test(
+        "If no node ends the session, one node still holds it after healing",
+        arguments: 0..<300 as Range<UInt64>)
+    func holderRemains(seed: UInt64) {
+        var world = FencedNodes(seed: seed, endsSessions: false)
+        world.run(untilMs: 30_000)
+        world.settle()
+        #expect(world.holders.count == 1)
+    }
+
     @Test("A session that was revoked while the store worked is never rebuilt again")
     func revoked() {
         for seed in 0..<50 as Range<UInt64> {
@@ -67,8 +77,11 @@ struct FencedNodes {
     private var lastClaim: UInt64 = 0
     private var isStoreSilent = false
     private var isFaulty = true
+    /// Whether a node may end the session, for example because its client does not return.
+    private let endsSessions: Bool
 
-    init(seed: UInt64) {
+    init(seed: UInt64, endsSessions: Bool = true) {
+        self.endsSessions = endsSessions
         random = SeededRandom(seed: seed)
         for index in 0..<3 {
             let own = NodeID(bits: UInt64(index + 1))
@@ -195,7 +208,7 @@ struct FencedNodes {
         switch random.below(10) {
         case 0..<5: resume(random.element(of: snapshots), at: index)
         case 5: confirm(at: index)
-        case 6 where nodes[index].session != nil && random.once(in: 2):
+        case 6 where endsSessions && nodes[index].session != nil && random.once(in: 2):
             let line = nodes[index].session?.line ?? ""
             nodes[index].session = nil
             send(.ended(session: "s", line: line, revoking: nil), to: index)
