@@ -41,6 +41,7 @@ def parse():
         parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--old-refreshd", metavar="PATH", help="node 1 runs this build until the first rolling restart")
     parser.add_argument("--connections", type=int, default=60, help="clients of refresh-probe load (default 60)")
+    parser.add_argument("--tls", action="store_true", help="the nodes connect to the bus with TLS")
     parser.add_argument("--only", metavar="FAULTS", help="only these faults, separated by commas")
     parser.add_argument("--break", dest="broken", choices=INVARIANTS, help="violate this invariant on purpose")
     parser.add_argument("--patience", type=float, default=60, metavar="SECONDS",
@@ -111,7 +112,7 @@ def inner(options):
     with open(options.log or os.devnull, "w") as log:
         network.build()
         run = world.World(options, options.inside, log)
-        repeat = f"scripts/cluster-chaos {options.minutes:g} {options.seed}"
+        repeat = f"scripts/cluster-chaos {options.minutes:g} {options.seed}{' --tls' if options.tls else ''}"
         run.say(f"begins: {repeat}")
         reason = None
         try:

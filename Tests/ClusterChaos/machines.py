@@ -116,17 +116,31 @@ class Process:
             await asyncio.sleep(0.05)
 
 
+class Certificate:
+    """A certificate for all servers of NATS, which is its own authority."""
+
+    def __init__(self, folder):
+        self.chain, self.key = folder / "bus.pem", folder / "bus.key"
+        names = ",".join(f"IP:{address(machine)}" for machine in NODES)
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+             "-subj", "/CN=bus", "-addext", f"subjectAltName={names}", "-keyout", self.key, "-out", self.chain],
+            check=True, capture_output=True)
+
+
 class Bus(Process):
     """A nats-server with JetStream. The three servers are one cluster of NATS."""
 
-    def __init__(self, machine, folder, verdicts, program):
+    def __init__(self, machine, folder, verdicts, program, certificate):
         super().__init__(f"nats-{machine}", machine, folder, verdicts)
         self.program = program
         self.store = folder / f"jetstream-{machine}"
         self.configuration = folder / f"nats-{machine}.conf"
         routes = ", ".join(f'"nats-route://{address(other)}:{ROUTES}"' for other in NODES if other != machine)
+        tls = f'tls {{ cert_file: "{certificate.chain}", key_file: "{certificate.key}" }}' if certificate else ""
         self.configuration.write_text(f"""\
 listen: {address(machine)}:{BUS}
+{tls}
 server_name: bus-{machine}
 http: {address(machine)}:{MONITOR}
 jetstream {{ store_dir: "{self.store}", max_memory_store: 64MB, max_file_store: 64MB }}
@@ -171,7 +185,7 @@ class Node(Process):
     TOKEN = secrets.token_hex(32)
     KEY = base64.b64encode(secrets.token_bytes(32)).decode()
 
-    def __init__(self, machine, folder, verdicts, program, level="info", broken=None):
+    def __init__(self, machine, folder, verdicts, program, certificate, level="info", broken=None):
         super().__init__(f"node-{machine}", machine, folder, verdicts)
         self.program = program
         self.clock = folder / f"clock-{machine}"
@@ -186,7 +200,8 @@ class Node(Process):
         self.configuration.write_text(CONFIGURATION.format(
             listen=f"{address(machine)}:{LISTEN}", proxy=address(PROXY), node=f"node-{machine}",
             cluster="other" if broken == "nodes" and is_last else "chaos",
-            servers=", ".join(f"nats://{address(other)}:{BUS}" for other in NODES),
+            servers=", ".join(f"{'tls' if certificate else 'nats'}://{address(other)}:{BUS}" for other in NODES),
+            tls=f", tls: {{ ca: {certificate.chain} }}" if certificate else "",
             level=level, token=hashlib.sha256(self.TOKEN.encode()).hexdigest(),
             backend=f"http://{network.BACKEND}:9000"))
 
@@ -228,7 +243,7 @@ auth: {{ mode: none }}
 proxies: [{proxy}]
 resume: {{ keys: [ {{ id: k1, file: k1.key }} ] }}
 tokens: [ {{ name: operator, sha256: "{token}", may: [change, measure, administer] }} ]
-cluster: {{ name: {cluster}, node: {node}, servers: [{servers}] }}
+cluster: {{ name: {cluster}, node: {node}, servers: [{servers}]{tls} }}
 limits:
   connectionsPerAddressMax: 25000
   handshakesPerAddressMax: 10000

@@ -9,7 +9,7 @@ import time
 import network
 from backend import PORT, SHELVES, Backend
 from faults import Faults, Plan
-from machines import BUS, FRONT, Bus, Failed, Node, Proxy, fetch
+from machines import BUS, FRONT, Bus, Certificate, Failed, Node, Proxy, fetch
 from network import NODES, PROXY, address
 from observers import crew
 from verdicts import Harms, Verdicts
@@ -45,10 +45,11 @@ class World:
         self.random = random.Random(f"changes {self.seed}")
         broken = options.broken
         self.backend = Backend(self.seed)
-        self.buses = {n: Bus(n, folder, self.verdicts, options.nats_server) for n in NODES}
+        certificate = Certificate(folder) if options.tls else None
+        self.buses = {n: Bus(n, folder, self.verdicts, options.nats_server, certificate) for n in NODES}
         # A log that is kept is for an analysis.
         level = "debug" if options.keep else "info"
-        self.nodes = {n: Node(n, folder, self.verdicts, options.refreshd, level, broken) for n in NODES}
+        self.nodes = {n: Node(n, folder, self.verdicts, options.refreshd, certificate, level, broken) for n in NODES}
         if options.old_refreshd:
             self.nodes[NODES[0]].program = options.old_refreshd
         self.proxy = Proxy(folder, self.verdicts, options.nginx)
