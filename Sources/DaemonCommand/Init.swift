@@ -35,7 +35,8 @@ struct Init: ParsableCommand {
             return
         }
         write(template.text)
-        let argument = Self.quotedForShell(output)
+        // As the value of an option, a name that begins with - would be taken as an option.
+        let argument = Self.quotedForShell(output.hasPrefix("-") ? "./\(output)" : output)
         let steps = [
             template.instruction, "Check the file: refreshd check-config --config \(argument)",
             "Start the daemon: refreshd --config \(argument)",

@@ -83,6 +83,30 @@ struct InitTests {
         #expect(check.status == 0, "\(check.errors)")
     }
 
+    @Test("The printed commands work for a name that begins with -")
+    func dash() throws {
+        let file = try TemporaryFile("-x.yaml")
+        let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
+        let written = try RunningDaemon(
+            program: "/bin/sh",
+            [
+                "-c", #"cd "$2" && exec "$1" init file --output=-x.yaml"#, "sh",
+                Refreshd.executable.path, folder,
+            ]
+        ).waitForEnd()
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(written.output.hasPrefix("-x.yaml is written.\n"))
+        #expect(written.output.hasSuffix("Start the daemon: refreshd --config ./-x.yaml\n"))
+        let check = try RunningDaemon(
+            program: "/bin/sh",
+            [
+                "-c", #"cd "$2" && exec "$1" check-config --config ./-x.yaml"#, "sh",
+                Refreshd.executable.path, folder,
+            ]
+        ).waitForEnd()
+        #expect(check.status == 0, "\(check.errors)")
+    }
+
     @Test("With - the file is written to standard output, and nothing else")
     func standardOutput() throws {
         let printed = try Refreshd.run("init", "file", "--output", "-")

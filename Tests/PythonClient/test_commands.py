@@ -128,7 +128,7 @@ class DiagnosticsTest(unittest.TestCase):
     def test_a_url_that_is_not_one_of_a_websocket_is_a_wrong_command_line(self):
         with contextlib.redirect_stderr(io.StringIO()) as printed:
             self.assertEqual(commands.main(["pull", "http://127.0.0.1:8080/v1/session"]), 2)
-        self.assertRegex(printed.getvalue(), "^http://.* is not the URL of a session, such as ws://.*\n$")
+        self.assertRegex(printed.getvalue(), "^http://.* is not the URL of a session: it must begin with ws:// or wss://, such as ws://.*\n$")
 
     def test_a_wrong_command_line_ends_with_the_status_2(self):
         for arguments in ([], ["push", "ws://127.0.0.1"], ["pull"]):

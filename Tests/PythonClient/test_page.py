@@ -44,6 +44,11 @@ class PageTest(unittest.TestCase):
         options = set(inspect.signature(refreshd.Session).parameters) - {"url"}
         self.assertEqual(listed, options)
 
+    def test_each_link_of_the_page_also_works_outside_the_tree(self):
+        # The page is the description of the wheel, where a relative link leads nowhere.
+        targets = re.findall(r"\]\(([^)]*)\)", re.sub(r"`[^`]*`", "", PAGE))
+        self.assertEqual([target for target in targets if not target.startswith(("#", "https://"))], [])
+
 
 if __name__ == "__main__":
     unittest.main()

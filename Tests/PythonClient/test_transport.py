@@ -73,9 +73,20 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(failed.exception.status, 404)
 
     async def test_a_url_that_is_not_one_of_a_websocket_is_refused_at_once(self):
-        for url in ("http://127.0.0.1:8080/v1/session", "127.0.0.1:8080/v1/session", "ws:///v1/session"):
-            with self.assertRaisesRegex(ValueError, "such as ws://127.0.0.1:8080/v1/session"):
-                refreshd.connect(url)
+        cause = {
+            "http://127.0.0.1:8080/v1/session": "must begin with ws:// or wss://",
+            "127.0.0.1:8080/v1/session": "must begin with ws:// or wss://",
+            "ws:///v1/session": "must name a host",
+            "ws://127.0.0.1:0/v1/session": "a port from 1 on",
+            "ws://127.0.0.1:99999/v1/session": "Port out of range",
+            "ws://[::1/v1/session": "Invalid IPv6 URL",
+        }
+        for url, words in cause.items():
+            with self.subTest(url=url):
+                with self.assertRaisesRegex(ValueError, words) as raised:
+                    refreshd.connect(url)
+                self.assertIn(url, str(raised.exception))
+                self.assertIn("such as ws://127.0.0.1:8080/v1/session", str(raised.exception))
 
     async def test_a_port_without_a_listener_is_no_connection(self):
         server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)

@@ -61,6 +61,24 @@ async function open({ client, connections }, ...messages) {
   return connection;
 }
 
+test("a second call of connect has no effect while the client is connecting or connected", async (t) => {
+  const all = createClient(t);
+  const { client, connections } = all;
+  client.connect();
+  client.connect();
+  assert.equal(connections.length, 1, "while it is connecting");
+  const first = connections[0];
+  await first.onopen();
+  first.deliver(WELCOME, ATTACHED);
+  client.connect();
+  assert.equal(connections.length, 1, "while it is connected");
+  assert.equal(client.status, "open");
+  first.cut();
+  client.connect();
+  assert.equal(connections.length, 2, "after the connection is lost");
+  client.close();
+});
+
 test("a client resumes with its snapshot, and repeats the messages that the snapshot does not contain", async (t) => {
   const all = createClient(t);
   const { client, view, connections, events } = all;

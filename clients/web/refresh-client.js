@@ -152,9 +152,13 @@ export class RefreshClient extends TypedEventTarget {
   /** The best recent round trip in milliseconds; NaN before the first. */
   get roundTrip() { return this.#heartbeat.roundTrip; }
 
-  /** Connects. Throws an error after `close`, because a closed session cannot be used again. */
+  /**
+   * Connects. Has no effect while the client is connecting or connected. Throws an error after
+   * `close`, because a closed session cannot be used again.
+   */
   connect() {
     if (this.status === "closed") throw new Error("refreshd: the session is closed: make a new client");
+    if (this.#socket) return;
     clearTimeout(this.#reconnectTimer);
     this.#setStatus("connecting");
     if (this.status !== "connecting") return; // A listener has closed the session.

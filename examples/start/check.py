@@ -17,6 +17,9 @@ PAGE = FOLDER.parents[1] / "docs/start.md"
 RECIPES = FOLDER.parents[1] / "docs/recipes.md"
 RECIPES_MIN = 4
 WORDS_MAX = 2500
+# Of each program: its lines without the blank ones, and the columns of a line.
+LINES_MAX = {"pull.py": 60, "pull.html": 65}
+COLUMNS_MAX = 100
 # The daemon answers at once, or after the 0.3 s of the feed and the durations of its animations.
 ANSWER_SECONDS = 60
 ANY = "…"
@@ -157,7 +160,24 @@ def compare():
         sys.exit(f"docs/start.md has {count} words, at most {WORDS_MAX}.")
 
 
+def measure():
+    """The programs must be as short as the page states. Of pull.html, the script counts."""
+    page = PAGE.read_text(encoding="utf-8")
+    for name, lines_max in LINES_MAX.items():
+        text = (FOLDER / name).read_text(encoding="utf-8")
+        if name.endswith(".html"):
+            text = re.search(r"<script[^>]*>(.*)</script>", text, re.DOTALL)[1]
+        lines = [line for line in text.splitlines() if line.strip()]
+        if len(lines) > lines_max:
+            sys.exit(f"{name} has {len(lines)} lines, at most {lines_max}.")
+        if long := [line for line in lines if len(line) > COLUMNS_MAX]:
+            sys.exit(f"{name} has a line of more than {COLUMNS_MAX} columns: {long[0]}")
+        if not re.search(rf"\b{len(lines)}\s+lines\b", page):
+            sys.exit(f"docs/start.md does not state that {name} has {len(lines)} lines.")
+
+
 compare()
+measure()
 asyncio.run(play_pages(sys.argv[1]))
 asyncio.run(use(sys.argv[1]))
 asyncio.run(refuse())

@@ -99,10 +99,19 @@ def websocket(
 
 
 def checked(url: str) -> str:
-    """Returns a URL of a session as it is. Raises ValueError if it is not a URL with `ws` or `wss` and a host."""
-    parts = urlsplit(url)
-    if parts.scheme not in SCHEMES or not parts.hostname:
-        raise ValueError(f"{url} is not the URL of a session, such as ws://127.0.0.1:8080{SESSION_PATH}")
+    """Returns a URL of a session as it is. Raises ValueError if it is not a URL with `ws` or `wss` and a host, or if
+    its port is not from 1 to 65535.
+    """
+    example = f"such as ws://127.0.0.1:8080{SESSION_PATH}"
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ValueError(f"{url} is not the URL of a session, {example}: {error}") from error
+    if parts.scheme not in SCHEMES:
+        raise ValueError(f"{url} is not the URL of a session: it must begin with ws:// or wss://, {example}")
+    if not host or port == 0:
+        raise ValueError(f"{url} is not the URL of a session: it must name a host, and a port from 1 on, {example}")
     return url
 
 
