@@ -198,6 +198,21 @@ struct ServerTests {
         #expect(try await daemon.get("/none").status == 404)
     }
 
+    @Test("A foreign host on a loopback listener is refused, and each loop names it once")
+    func foreignHost() async throws {
+        let log = LogRecorder()
+        let daemon = try TestDaemon(log: log.log)
+        for _ in 0..<8 {
+            await #expect(throws: DialFailure.refused(status: 400)) {
+                try await daemon.connect(host: "0.0.0.0")
+            }
+        }
+        let notices = log.lines.filter { $0.contains("host not allowed") }
+        #expect(
+            Set(notices) == ["notice host not allowed host=0.0.0.0:\(daemon.port) option=listen"])
+        #expect(notices.count <= daemon.server.metrics.count)
+    }
+
     @Test("One session above the limit is refused, and admitted when another one ends")
     func full() async throws {
         let daemon = try TestDaemon("limits: { sessionsMax: 2 }")

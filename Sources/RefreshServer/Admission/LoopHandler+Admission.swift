@@ -158,6 +158,9 @@ extension LoopHandler {
         if refusal == .originNotAllowed, foreignOrigins.isDue(at: now) {
             log(.originNotAllowed, [.origin: request.origin ?? "", .option: "origins"])
         }
+        if refusal == .hostNotAllowed, foreignHosts.isDue(at: now) {
+            log(.hostNotAllowed, [.host: request.host ?? "", .option: "listen"])
+        }
         log(
             .upgradeRefused,
             [

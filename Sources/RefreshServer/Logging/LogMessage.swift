@@ -28,6 +28,7 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case reloadRefused = "reload refused"
     case proxyNotConfigured = "proxy not configured"
     case originNotAllowed = "origin not allowed"
+    case hostNotAllowed = "host not allowed"
     case upgradeRefused = "upgrade refused"
     case requestRefused = "request refused"
     case sessionOpened = "session opened"
@@ -92,7 +93,8 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .warning
         case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
             .signalIgnored, .reloaded, .breakerClosed,
-            .originNotAllowed, .snapshotsEndWithProcess, .snapshotKeyMade, .certificateRead,
+            .originNotAllowed, .hostNotAllowed, .snapshotsEndWithProcess, .snapshotKeyMade,
+            .certificateRead,
             .busConnected,
             .nodeJoined, .nodeLeft, .fencingAvailable:
             .notice
@@ -160,6 +162,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
         case .originNotAllowed:
             "a web page of `origin` cannot open sessions, because the configuration key `option` "
                 + "does not list this origin; logged at most once a minute by each event loop"
+        case .hostNotAllowed:
+            "a client that calls this daemon `host` cannot open sessions, because an address of "
+                + "`option` is a loopback address: there, clients must use a loopback name with "
+                + "the listener's port; logged at most once a minute by each event loop"
         case .upgradeRefused:
             "a WebSocket upgrade was refused; protocol.md describes the values of `status`"
         case .requestRefused:

@@ -40,6 +40,7 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
     let connectionLimiter: ConnectionLimiter
     let proxies: ProxyTrust
     let foreignOrigins = MinuteInterval()
+    let foreignHosts = MinuteInterval()
     let authenticationService: AuthenticationService
     let metrics: LoopMetrics
     let log: DaemonLog
