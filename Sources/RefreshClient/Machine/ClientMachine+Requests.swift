@@ -60,9 +60,7 @@ extension ClientMachine {
         guard viewIndex(view.name) == nil else { return [] }
         add(view.body)
         guard phase == .open || phase == .greeting else { return [] }
-        var body = views[views.count - 1].description(resumes: false)
-        body["type"] = .string("attach")
-        return announce(link.numbered(body), at: now)
+        return announce(.attach, view.name, at: now)
     }
 
     /// Removes a view.
@@ -71,17 +69,20 @@ extension ClientMachine {
         views.remove(at: index)
         queries[name] = nil
         link.removeView(name)
-        lateMessages.removeAll { $0["view"]?.string == name }
+        lateChanges.removeAll { $0.view == name }
         guard phase == .open || (phase == .greeting && greetedViews.contains(name)) else {
             return []
         }
-        return announce(link.numbered(Self.message("detach", name)), at: now)
+        return announce(.detach, name, at: now)
     }
 
-    /// Sends a numbered message that is not kept, now or after `welcome`.
-    private mutating func announce(_ message: JSONValue, at now: Double) -> [Effect] {
-        if phase == .greeting { lateMessages.append(message) }
-        return transmit([message], at: now)
+    /// Sends an `attach` or `detach`, which is not kept, now or after `welcome`.
+    private mutating func announce(
+        _ kind: LateChange.Kind, _ view: String, at now: Double
+    ) -> [Effect] {
+        let change = LateChange(kind: kind, view: view, seq: link.reserveNumber())
+        if phase == .greeting { lateChanges.append(change) }
+        return transmit([message(for: change)].compactMap { $0 }, at: now)
     }
 
     /// Makes a new query of the view's feed. Nothing happens unless the feature `query` is in use.
