@@ -53,6 +53,29 @@ struct ClientMachineTests {
         #expect(run.view.items.count == 16)
     }
 
+    @Test(
+        "The haptic cues that were played without a connection are not played again",
+        arguments: [false, true])
+    func playsHapticsOnce(hasSession: Bool) {
+        func cues(_ run: ClientRun) -> [Haptic] {
+            run.events.compactMap { if case .haptic(let cue, _) = $0 { cue } else { nil } }
+        }
+        var run = makeRun()
+        if hasSession { run.connect() }
+        run.cut()
+        if !hasSession { run.connect() }
+        pull(&run)
+        #expect(cues(run) == [.selection, .impact])
+        run.reconnect()
+        #expect(run.view.edges[.top]?.state == .refreshing)
+        #expect(cues(run) == [.selection, .impact])
+        run.answerLoad()
+        run.advance(to: run.now + 3000)
+        #expect(run.view.edges[.top]?.state == .idle)
+        pull(&run)
+        #expect(cues(run) == [.selection, .impact, .selection, .impact])
+    }
+
     @Test("If the session is lost, a refresh in the new session answers the pull of the user")
     func pullForLostSession() {
         var limits = Limits()

@@ -164,4 +164,29 @@ struct LateViewTests {
         let attach = greeting.sent.first { $0["type"]?.string == "attach" }
         #expect(attach?["geometry"]?["content"]?["height"]?.number == 2500)
     }
+
+    @Test("A cue that is played before the values of the daemon are shown is not played again")
+    func playsCuesOnce() {
+        var greeting = Greeting()
+        func pull(_ offset: Double, _ phase: String) {
+            var message = ClientMachine.message("scroll", "list")
+            message["offset"] = .number(offset)
+            message["phase"] = .string(phase)
+            greeting.perform(greeting.machine.perform([message], at: 1000))
+        }
+        for offset in [0.0, -40, -80] { pull(offset, offset == 0 ? "began" : "dragging") }
+        // The client sends its messages after the welcome. Their answers are on the way.
+        for frame in greeting.line.takeFrames() {
+            greeting.perform(greeting.machine.received(frame, at: 1001))
+        }
+        #expect(greeting.machine.state.views["list"]?.isLocal == true)
+        pull(-80, "ended")
+        greeting.deliver()
+        #expect(greeting.machine.state.views["list"]?.isLocal == false)
+        #expect(greeting.machine.state.views["list"]?.edges[.top]?.state == .refreshing)
+        let cues = greeting.events.compactMap { event -> Haptic? in
+            if case .haptic(let cue, _) = event { cue } else { nil }
+        }
+        #expect(cues == [.selection, .impact])
+    }
 }

@@ -38,6 +38,7 @@ extension ClientMachine {
         var messages = [kept.body]
         for request in reaction.requests {
             messages.append(link.keep(request).body)
+            views[index].recordRequest(seq: link.seq)
             link.compact()
         }
         return (messages, reaction.events.map { .emit($0) })
@@ -49,6 +50,7 @@ extension ClientMachine {
         var bodies: [JSONValue] = []
         for request in reaction.requests {
             bodies.append(link.keep(request).body)
+            views[index].recordRequest(seq: link.seq)
             link.compact()
         }
         return transmit(bodies, at: now) + reaction.events.map { .emit($0) }

@@ -18,6 +18,8 @@ struct ViewMachine: Hashable, Sendable {
     /// An `offset` command whose `ack` is less than this number is outdated.
     private var movementSeq: UInt64 = 0
     private var isMoving = false
+    /// The number of the last message that had come when the client played a haptic cue by itself.
+    private var hapticSeq: UInt64?
     /// Whether the daemon moves the list: the last sample was a `pan`.
     private var pans = false
     /// The number of the last message about the view that the client sent.
@@ -96,6 +98,12 @@ struct ViewMachine: Hashable, Sendable {
         var reaction = apply(effects, isRequest: isRequest, at: now)
         reaction.changesState = states != before
         return reaction
+    }
+
+    /// Records a request that follows from an event at the replica. The daemon can answer it
+    /// together with the message that has played a cue.
+    mutating func recordRequest(seq: UInt64) {
+        if hapticSeq != nil { hapticSeq = seq }
     }
 
     /// What follows from an event at the replica.
@@ -184,7 +192,9 @@ struct ViewMachine: Hashable, Sendable {
         guard let replica, local.isLocal else { return reaction }
         for effect in effects {
             switch effect {
-            case .play(let haptic): reaction.events.append(.haptic(haptic, view: name))
+            case .play(let haptic):
+                hapticSeq = lastSeq
+                reaction.events.append(.haptic(haptic, view: name))
             case .announce(let cue): reaction.events.append(.announce(cue, view: name))
             case .startLoad(let order) where !isRequest:
                 guard let request = request(for: order) else { continue }
@@ -282,7 +292,11 @@ extension ViewMachine {
         if let offset = message["offset"], ack >= Double(movementSeq) {
             remote.applyOffset(offset, at: now)
         }
-        let events = remote.applyValues(message, view: name)
+        var events = remote.applyValues(message, view: name)
+        // The daemon handles the messages of a gesture whose cues were played already.
+        if local.isLocal || hapticSeq.map({ ack <= Double($0) }) ?? false {
+            events.removeAll { if case .haptic = $0 { true } else { false } }
+        }
         if !local.isLocal, ack >= Double(lastSeq) {
             replica?.reconcile(with: remote, at: Instant(milliseconds: now))
         }
