@@ -31,6 +31,13 @@ extension ClientMachine {
         _ message: JSONValue, at now: Double
     ) -> (messages: [JSONValue], effects: [Effect]) {
         guard let index = viewIndex(message["view"]?.string) else { return ([], []) }
+        if views[index].isRefused {
+            // The message has the next number, but does not use it.
+            var body = message
+            body["seq"] = .number(Double(link.seq + 1))
+            let reaction = views[index].record(body, seq: link.seq, at: now)
+            return ([], reaction.events.map { .emit($0) })
+        }
         let kept = link.keep(message)
         let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
         if reaction.changesState { link.markLastAsKey() }
@@ -68,13 +75,13 @@ extension ClientMachine {
     /// Removes a view.
     package mutating func detach(_ name: String, at now: Double) -> [Effect] {
         guard let index = viewIndex(name) else { return [] }
+        let isRefused = views[index].isRefused
         views.remove(at: index)
         queries[name] = nil
         link.removeView(name)
         lateChanges.removeAll { $0.view == name }
-        guard phase == .open || (phase == .greeting && greetedViews.contains(name)) else {
-            return []
-        }
+        let isSent = phase == .open || (phase == .greeting && greetedViews.contains(name))
+        guard isSent, !isRefused else { return [] }
         return announce(.detach, name, at: now)
     }
 
@@ -83,6 +90,9 @@ extension ClientMachine {
         _ kind: LateChange.Kind, _ view: String, at now: Double
     ) -> [Effect] {
         let change = LateChange(kind: kind, view: view, seq: link.reserveNumber())
+        if kind == .attach, let index = viewIndex(view) {
+            views[index].beginAttaching(.byMessage(seq: change.seq))
+        }
         if phase == .greeting { lateChanges.append(change) }
         return transmit([message(for: change)].compactMap { $0 }, at: now)
     }

@@ -28,4 +28,32 @@ extension ClientMachine {
         message["seq"] = .number(Double(change.seq))
         return message
     }
+
+    // MARK: Refused views
+
+    /// Handles a fault. If it refuses a view, the loads of the view have failed, and the messages
+    /// about it are dropped.
+    mutating func handleFault(_ fault: JSONValue, at now: Double) -> [Effect] {
+        restoreQuery(after: fault)
+        let code = fault["code"]?.string ?? ""
+        let view = fault["view"]?.string
+        let index = viewIndex(view)
+        // These messages were sent before the refusal was received.
+        if let index, views[index].isRefused, code == FaultCode.unknownView.rawValue { return [] }
+        let event = ClientEvent.fault(
+            FaultCode(rawValue: code), name: code, message: fault["message"]?.string ?? "",
+            view: view)
+        guard let index, views[index].isRefusal(fault) else { return [.emit(event)] }
+        link.removeView(views[index].name)
+        return [.emit(event)] + views[index].refuse(fault, at: now).map { .emit($0) }
+    }
+
+    /// The next `hello` has all views. A view that was refused begins with its first messages.
+    mutating func attachViewsAgain(at now: Double) {
+        let refused = Set(views.filter(\.isRefused).map(\.name))
+        for index in views.indices { views[index].beginAttaching(.inHello) }
+        for message in firstMessages where refused.contains(message["view"]?.string ?? "") {
+            _ = keep(message, at: now)
+        }
+    }
 }

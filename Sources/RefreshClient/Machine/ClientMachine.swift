@@ -73,7 +73,7 @@ package struct ClientMachine: Sendable {
     }
 
     /// The messages with which each new session begins.
-    private var firstMessages: [JSONValue] {
+    var firstMessages: [JSONValue] {
         configuration.firstMessages.filter { message in
             views.contains { $0.name == message["view"]?.string }
         }
@@ -143,6 +143,7 @@ package struct ClientMachine: Sendable {
         greetedViews = Set(views.map(\.name))
         lateChanges = []
         link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
+        attachViewsAgain(at: now)
         let hello = self.hello
         if let lostAt, lostAt + link.gestureSilence <= now { settleGestures(at: now) }
         let kept = link.thinned()
@@ -279,15 +280,7 @@ package struct ClientMachine: Sendable {
         case "pong": pingSentAt = nil
         case "draining":
             return [.emit(.draining(closesMs: message["closes"]?.number ?? 0))]
-        case "error":
-            restoreQuery(after: message)
-            let name = message["code"]?.string ?? ""
-            return [
-                .emit(
-                    .fault(
-                        FaultCode(rawValue: name), name: name,
-                        message: message["message"]?.string ?? "", view: view))
-            ]
+        case "error": return handleFault(message, at: now)
         case "diagnostic":
             return [
                 .emit(
