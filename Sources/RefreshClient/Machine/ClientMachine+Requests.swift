@@ -11,6 +11,7 @@ extension ClientMachine {
             let (kept, kinds) = keep(message, at: now)
             bodies += kept
             effects += kinds
+            recordAnnouncements(kinds)
         }
         return transmit(bodies, at: now) + effects
     }
@@ -60,7 +61,9 @@ extension ClientMachine {
             views[index].recordRequest(seq: link.seq)
             link.compact()
         }
-        return transmit(bodies, at: now) + reaction.events.map { .emit($0) }
+        let effects = reaction.events.map { Effect.emit($0) }
+        recordAnnouncements(effects)
+        return transmit(bodies, at: now) + effects
     }
 
     /// Adds a view. If there is a session, it is attached at once; after `hello`, it is attached

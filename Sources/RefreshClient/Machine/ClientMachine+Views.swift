@@ -56,4 +56,25 @@ extension ClientMachine {
             _ = keep(message, at: now)
         }
     }
+
+    // MARK: Cues
+
+    /// Records the spoken cues that the app receives from the client itself.
+    mutating func recordAnnouncements(_ effects: [Effect]) {
+        for case .emit(.announce(let cue, let view)) in effects {
+            if let index = viewIndex(view) { views[index].announced.insert(cue) }
+        }
+    }
+}
+
+extension ViewMachine {
+    /// Whether the cue of an update was played already, because the daemon now handles messages
+    /// that the client has handled by itself. A spoken cue is left out once.
+    mutating func wasPlayed(_ event: ClientEvent) -> Bool {
+        switch event {
+        case .haptic: true
+        case .announce(let cue, _): announced.remove(cue) != nil
+        default: false
+        }
+    }
 }

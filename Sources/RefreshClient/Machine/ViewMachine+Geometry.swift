@@ -1,7 +1,12 @@
 import RefreshProtocol
 
-/// The present sizes of a view in the body of its `attach`.
+/// How a view is attached, and the present sizes in the body of its `attach`.
 extension ViewMachine {
+    enum Attachment: Hashable, Sendable {
+        case inHello
+        case byMessage(seq: UInt64)
+    }
+
     /// Merges the sizes of a `geometry` message into the body.
     mutating func mergeGeometry(_ message: JSONValue) {
         guard message["type"]?.string == "geometry", case .object(let members) = message else {

@@ -20,6 +20,9 @@ struct ViewMachine: Hashable, Sendable {
     private var isMoving = false
     /// The number of the last message that had come when the client played a haptic cue by itself.
     private var hapticSeq: UInt64?
+    /// The spoken cues that the app has received from the client itself, since the daemon's values
+    /// were shown last.
+    var announced: Set<SpokenCue> = []
     /// Whether the daemon moves the list: the last sample was a `pan`.
     private var pans = false
     /// The number of the last message about the view that the client sent.
@@ -37,12 +40,6 @@ struct ViewMachine: Hashable, Sendable {
     private var unanswered: Attachment?
     /// The daemon's text for the fault with which it has refused the view.
     private var refusalText: String?
-
-    /// How a view is attached.
-    enum Attachment: Hashable, Sendable {
-        case inHello
-        case byMessage(seq: UInt64)
-    }
 
     init(body: JSONValue, hasFeatures: Bool) {
         self.body = body
@@ -337,7 +334,9 @@ extension ViewMachine {
         var events = remote.applyValues(message, view: name)
         // The daemon handles the messages of a gesture whose cues were played already.
         if local.isLocal || hapticSeq.map({ ack <= Double($0) }) ?? false {
-            events.removeAll { if case .haptic = $0 { true } else { false } }
+            events.removeAll { wasPlayed($0) }
+        } else {
+            announced = []
         }
         if !local.isLocal, ack >= Double(lastSeq) {
             replica?.reconcile(with: remote, at: Instant(milliseconds: now))
