@@ -23,6 +23,9 @@ public actor RefreshClient {
     /// The attempt to connect, and the task that gives it up.
     private var attempt: (dial: Task<Void, Never>, limit: Task<Void, Never>)?
     private let connectLimit: Duration
+    private let closeLimit: Duration
+    /// Cuts the connection if the daemon does not answer `bye`.
+    private var closing: Task<Void, Never>?
     private var random = SystemRandomNumberGenerator()
     private var timer: (due: Double, task: Task<Void, Never>)?
     private var shown: ClientState
@@ -42,11 +45,15 @@ public actor RefreshClient {
     ///   - connectLimit: The time in which `tokens` and `transport` must have opened a connection.
     ///     After it, the attempt has failed: its task is cancelled, and its token and its
     ///     connection are not used.
+    ///   - closeLimit: The time that the daemon has to end the connection after `close`. After it,
+    ///     the client ends the connection.
     public init(
         url: String, configuration: ClientConfiguration, transport: any ClientTransport,
-        tokens: (@Sendable () async -> String?)? = nil, connectLimit: Duration = .seconds(30)
+        tokens: (@Sendable () async -> String?)? = nil, connectLimit: Duration = .seconds(30),
+        closeLimit: Duration = .seconds(5)
     ) {
         self.connectLimit = connectLimit
+        self.closeLimit = closeLimit
         self.url = url
         self.transport = transport
         self.tokens = tokens
@@ -58,7 +65,8 @@ public actor RefreshClient {
         timer?.task.cancel()
         attempt?.dial.cancel()
         attempt?.limit.cancel()
-        connection?.cut()
+        // After `close`, the connection ends by itself or after `closeLimit`.
+        if !isClosed { connection?.cut() }
         for stream in stateStreams.values { stream.finish() }
         for stream in eventStreams.values { stream.finish() }
     }
@@ -126,13 +134,21 @@ public actor RefreshClient {
     public func connect() { perform { machine, _ in machine.connect() } }
 
     /// Ends the session for good. The sequences of states and events end, and all later calls have
-    /// no effect.
+    /// no effect. The connection ends when the daemon has closed it, at the latest after the
+    /// `closeLimit` of the initializer.
     public func close() {
         guard !isClosed else { return }
         perform { machine, now in machine.close(at: now) }
         isClosed = true
         timer?.task.cancel()
-        giveUpAttempt()
+        if let connection {
+            closing = Task { [closeLimit] in
+                do { try await Task.sleep(for: closeLimit) } catch { return }
+                connection.cut()
+            }
+        } else {
+            giveUpAttempt()
+        }
         finishStreams()
     }
 
@@ -277,6 +293,7 @@ public actor RefreshClient {
         attempt?.limit.cancel()
         attempt = nil
         connection = nil
+        closing?.cancel()
         var random = self.random
         perform { machine, now in machine.ended(code: code, at: now, random: &random) }
     }

@@ -12,10 +12,10 @@ struct ClientMachineTests {
             content: GeometryUpdate.Size(width: 390, height: 1088)))
 
     private func makeRun(
-        _ limits: Limits = Limits(), refreshedViews: [String] = []
+        _ limits: Limits = Limits(), view: ViewDescription = list, refreshedViews: [String] = []
     ) -> ClientRun {
         ClientRun(
-            ClientConfiguration(client: "test", views: [Self.list], refreshedViews: refreshedViews),
+            ClientConfiguration(client: "test", views: [view], refreshedViews: refreshedViews),
             daemon: TestDaemon(limits: limits), random: SeededGenerator(seed: 1))
     }
 
@@ -51,6 +51,37 @@ struct ClientMachineTests {
         #expect(run.view.edges[.top]?.state == .idle)
         #expect(run.view.insets[.top]?.target == 0)
         #expect(run.view.items.count == 16)
+    }
+
+    @Test(
+        "The cues that were played without a connection are not played again",
+        arguments: [false, true])
+    func playsCuesOnce(hasSession: Bool) {
+        func cues(_ run: ClientRun) -> [Haptic] {
+            run.events.compactMap { if case .haptic(let cue, _) = $0 { cue } else { nil } }
+        }
+        func spoken(_ run: ClientRun) -> [SpokenCue] {
+            run.events.compactMap { if case .announce(let cue, _) = $0 { cue } else { nil } }
+        }
+        var body = Self.list.body
+        body["announcements"] = .bool(true)
+        var run = makeRun(view: ViewDescription(body: body))
+        if hasSession { run.connect() }
+        run.cut()
+        if !hasSession { run.connect() }
+        pull(&run)
+        #expect(cues(run) == [.selection, .impact])
+        #expect(spoken(run) == [.refreshing])
+        run.reconnect()
+        #expect(run.view.edges[.top]?.state == .refreshing)
+        #expect(cues(run) == [.selection, .impact])
+        run.answerLoad()
+        run.advance(to: run.now + 3000)
+        #expect(run.view.edges[.top]?.state == .idle)
+        #expect(spoken(run) == [.refreshing, .refreshed])
+        pull(&run)
+        #expect(spoken(run) == [.refreshing, .refreshed, .refreshing])
+        #expect(cues(run) == [.selection, .impact, .selection, .impact])
     }
 
     @Test("If the session is lost, a refresh in the new session answers the pull of the user")

@@ -16,6 +16,26 @@ struct ClientStreamTests {
         }
     }
 
+    /// A connection to a peer that never answers. It ends when it is cut.
+    private final class Silent: ClientTransport, TransportConnection {
+        let sent = AsyncStream.makeStream(of: String.self)
+        let ending = AsyncStream.makeStream(of: Void.self)
+
+        func connect(
+            to url: String, subprotocol: String
+        ) async throws -> any TransportConnection { self }
+        func send(_ text: String) { sent.continuation.yield(text) }
+        func receive() async -> ConnectionEvent {
+            for await _ in ending.stream {}
+            return .closed(code: 1006)
+        }
+        func close(code: UInt16) {}
+        func cut() {
+            sent.continuation.finish()
+            ending.continuation.finish()
+        }
+    }
+
     private static func client() -> RefreshClient {
         RefreshClient(
             url: "ws://127.0.0.1:9/wrong", configuration: ClientConfiguration(client: "test"),
@@ -46,6 +66,24 @@ struct ClientStreamTests {
         for await event in await client.events() { Issue.record("\(event)") }
         await client.connect()
         await client.close()
+        #expect(await client.state.status == .closed)
+    }
+
+    @Test("After `close`, the connection to a peer that does not answer is cut")
+    func closesSilentConnection() async {
+        let transport = Silent()
+        let client = RefreshClient(
+            url: "ws://127.0.0.1:9/v1/session", configuration: ClientConfiguration(client: "test"),
+            transport: transport, closeLimit: .milliseconds(20))
+        let events = await client.events()
+        var sent = transport.sent.stream.makeAsyncIterator()
+        await client.connect()
+        #expect(await sent.next()?.contains(#""type":"hello""#) == true)
+        await client.close()
+        for await event in events { Issue.record("\(event)") }
+        #expect(await sent.next() == #"{"type":"bye"}"#)
+        // Only the cut ends what the connection sends.
+        #expect(await sent.next() == nil)
         #expect(await client.state.status == .closed)
     }
 }

@@ -11,6 +11,7 @@ extension ClientMachine {
             let (kept, kinds) = keep(message, at: now)
             bodies += kept
             effects += kinds
+            recordAnnouncements(kinds)
         }
         return transmit(bodies, at: now) + effects
     }
@@ -31,6 +32,13 @@ extension ClientMachine {
         _ message: JSONValue, at now: Double
     ) -> (messages: [JSONValue], effects: [Effect]) {
         guard let index = viewIndex(message["view"]?.string) else { return ([], []) }
+        if views[index].isRefused {
+            // The message has the next number, but does not use it.
+            var body = message
+            body["seq"] = .number(Double(link.seq + 1))
+            let reaction = views[index].record(body, seq: link.seq, at: now)
+            return ([], reaction.events.map { .emit($0) })
+        }
         let kept = link.keep(message)
         let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
         if reaction.changesState { link.markLastAsKey() }
@@ -38,6 +46,7 @@ extension ClientMachine {
         var messages = [kept.body]
         for request in reaction.requests {
             messages.append(link.keep(request).body)
+            views[index].recordRequest(seq: link.seq)
             link.compact()
         }
         return (messages, reaction.events.map { .emit($0) })
@@ -49,9 +58,12 @@ extension ClientMachine {
         var bodies: [JSONValue] = []
         for request in reaction.requests {
             bodies.append(link.keep(request).body)
+            views[index].recordRequest(seq: link.seq)
             link.compact()
         }
-        return transmit(bodies, at: now) + reaction.events.map { .emit($0) }
+        let effects = reaction.events.map { Effect.emit($0) }
+        recordAnnouncements(effects)
+        return transmit(bodies, at: now) + effects
     }
 
     /// Adds a view. If there is a session, it is attached at once; after `hello`, it is attached
@@ -60,28 +72,32 @@ extension ClientMachine {
         guard viewIndex(view.name) == nil else { return [] }
         add(view.body)
         guard phase == .open || phase == .greeting else { return [] }
-        var body = views[views.count - 1].description(resumes: false)
-        body["type"] = .string("attach")
-        return announce(link.numbered(body), at: now)
+        return announce(.attach, view.name, at: now)
     }
 
     /// Removes a view.
     package mutating func detach(_ name: String, at now: Double) -> [Effect] {
         guard let index = viewIndex(name) else { return [] }
+        let isRefused = views[index].isRefused
         views.remove(at: index)
         queries[name] = nil
         link.removeView(name)
-        lateMessages.removeAll { $0["view"]?.string == name }
-        guard phase == .open || (phase == .greeting && greetedViews.contains(name)) else {
-            return []
-        }
-        return announce(link.numbered(Self.message("detach", name)), at: now)
+        lateChanges.removeAll { $0.view == name }
+        let isSent = phase == .open || (phase == .greeting && greetedViews.contains(name))
+        guard isSent, !isRefused else { return [] }
+        return announce(.detach, name, at: now)
     }
 
-    /// Sends a numbered message that is not kept, now or after `welcome`.
-    private mutating func announce(_ message: JSONValue, at now: Double) -> [Effect] {
-        if phase == .greeting { lateMessages.append(message) }
-        return transmit([message], at: now)
+    /// Sends an `attach` or `detach`, which is not kept, now or after `welcome`.
+    private mutating func announce(
+        _ kind: LateChange.Kind, _ view: String, at now: Double
+    ) -> [Effect] {
+        let change = LateChange(kind: kind, view: view, seq: link.reserveNumber())
+        if kind == .attach, let index = viewIndex(view) {
+            views[index].beginAttaching(.byMessage(seq: change.seq))
+        }
+        if phase == .greeting { lateChanges.append(change) }
+        return transmit([message(for: change)].compactMap { $0 }, at: now)
     }
 
     /// Makes a new query of the view's feed. Nothing happens unless the feature `query` is in use.

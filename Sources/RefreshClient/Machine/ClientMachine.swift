@@ -42,8 +42,9 @@ package struct ClientMachine: Sendable {
     /// The views, and the last number, in the frame of the last `hello`.
     var greetedViews: Set<String> = []
     var greetedSeq: UInt64 = 0
-    /// The numbered `attach` and `detach` messages since the last `hello`. They wait for `welcome`.
-    var lateMessages: [JSONValue] = []
+    /// The views that were attached or detached since the last `hello`. Their messages wait for
+    /// `welcome`.
+    var lateChanges: [LateChange] = []
     /// Whether the session of this connection was resumed.
     private var isBack = false
     /// The number that the daemon must have handled before its values are shown; nil: they are
@@ -72,7 +73,7 @@ package struct ClientMachine: Sendable {
     }
 
     /// The messages with which each new session begins.
-    private var firstMessages: [JSONValue] {
+    var firstMessages: [JSONValue] {
         configuration.firstMessages.filter { message in
             views.contains { $0.name == message["view"]?.string }
         }
@@ -140,8 +141,9 @@ package struct ClientMachine: Sendable {
         welcomedAt = nil
         pingSentAt = nil
         greetedViews = Set(views.map(\.name))
-        lateMessages = []
+        lateChanges = []
         link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
+        attachViewsAgain(at: now)
         let hello = self.hello
         if let lostAt, lostAt + link.gestureSilence <= now { settleGestures(at: now) }
         let kept = link.thinned()
@@ -271,22 +273,14 @@ package struct ClientMachine: Sendable {
     private mutating func handle(_ message: JSONValue, at now: Double) -> [Effect] {
         let wasWelcomed = link.wasWelcomed
         let lost = views.map(\.intents)
-        link.handle(message, views: Set(views.map(\.name)))
+        link.handle(message, views: Set(views.map(\.name)), late: lateViews)
         let view = message["view"]?.string
         switch message["type"]?.string {
         case "welcome": return welcome(message, wasWelcomed: wasWelcomed, lost: lost, at: now)
         case "pong": pingSentAt = nil
         case "draining":
             return [.emit(.draining(closesMs: message["closes"]?.number ?? 0))]
-        case "error":
-            restoreQuery(after: message)
-            let name = message["code"]?.string ?? ""
-            return [
-                .emit(
-                    .fault(
-                        FaultCode(rawValue: name), name: name,
-                        message: message["message"]?.string ?? "", view: view))
-            ]
+        case "error": return handleFault(message, at: now)
         case "diagnostic":
             return [
                 .emit(
@@ -314,7 +308,9 @@ package struct ClientMachine: Sendable {
         if wasWelcomed, !isBack {
             effects.append(.emit(.sessionLost(reason: message["reason"]?.string)))
             let first = firstMessages
-            for (index, intents) in zip(views.indices, lost) {
+            let late = lateViews
+            for (index, intents) in zip(views.indices, lost)
+            where !late.contains(views[index].name) {
                 views[index].beginAnew()
                 // The pull of a user is answered, although the list is a new one.
                 let isRequested = first.contains {
@@ -347,10 +343,11 @@ package struct ClientMachine: Sendable {
         var effects: [Effect] = []
         let rest = link.thinned(after: max(greetedSeq, isBack ? link.ack : 0))
         // The daemon drops a message whose number is smaller than an earlier one.
-        let messages = (lateMessages + rest.map(\.body)).sorted { one, other in
+        let late = lateChanges.compactMap { message(for: $0) }
+        let messages = (late + rest.map(\.body)).sorted { one, other in
             (one["seq"]?.number ?? 0) < (other["seq"]?.number ?? 0)
         }
-        lateMessages = []
+        lateChanges = []
         for frame in link.frames(messages) { effects += send(frame.text, at: now) }
         adoptionSeq = rest.last.map { max($0.seq, greetedSeq) } ?? link.ack
         if !rest.isEmpty { effects += ping(at: now) }

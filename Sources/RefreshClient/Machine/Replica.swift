@@ -186,6 +186,11 @@ struct Replica: Hashable, Sendable {
         if let load = load(of: kind) { _ = handle(.loadEnded(load, ending), at: now) }
     }
 
+    /// Ends the load of this kind as failed. Returns the effects; nil if there is no load.
+    mutating func fail(_ kind: LoadKind, at now: Instant) -> [Effect]? {
+        load(of: kind).map { handle(.loadEnded($0, LoadEnding(.failed)), at: now) }
+    }
+
     private func load(of kind: LoadKind) -> LoadID? {
         kind == .refresh ? engine.refresh.load : engine.loadMore.load
     }

@@ -56,12 +56,10 @@ struct SessionLink: Hashable, Sendable {
         return kept
     }
 
-    /// Returns a message with a number that is not kept.
-    mutating func numbered(_ message: JSONValue) -> JSONValue {
+    /// Returns the number of a message that is not kept.
+    mutating func reserveNumber() -> UInt64 {
         seq += 1
-        var body = message
-        body["seq"] = .number(Double(seq))
-        return body
+        return seq
     }
 
     /// Marks the last kept message: it has changed a state.
@@ -83,14 +81,16 @@ struct SessionLink: Hashable, Sendable {
     }
 
     /// Forgets the session, so that the next one is a fresh one. The numbers of messages continue.
-    mutating func reset() {
+    /// The messages of the views `late` are kept: the daemon has not received them yet, because
+    /// these views were attached after `hello`.
+    mutating func reset(keeping late: Set<String> = []) {
         session = nil
         token = nil
         ack = 0
         received = [:]
         returning = []
         snapshot = nil
-        outbox = []
+        outbox.removeAll { !late.contains($0.view) }
     }
 
     /// The member `resume` of `hello`; nil without a session that can be resumed.
@@ -108,10 +108,11 @@ struct SessionLink: Hashable, Sendable {
     }
 
     /// Handles the parts of a message that a resumption needs. `views`: the views of the client.
-    mutating func handle(_ message: JSONValue, views: Set<String>) {
+    /// `late`: those among them that were attached after `hello`.
+    mutating func handle(_ message: JSONValue, views: Set<String>, late: Set<String> = []) {
         let view = message["view"]?.string ?? ""
         switch message["type"]?.string {
-        case "welcome": handleWelcome(message, views: views)
+        case "welcome": handleWelcome(message, views: views, late: late)
         case "snapshot":
             snapshot = message["sealed"]?.string.map {
                 Snapshot(sealed: $0, ack: message["ack"]?.sequence ?? 0)
@@ -128,9 +129,11 @@ struct SessionLink: Hashable, Sendable {
         outbox.removeAll { $0.seq <= confirmed }
     }
 
-    private mutating func handleWelcome(_ message: JSONValue, views: Set<String>) {
+    private mutating func handleWelcome(
+        _ message: JSONValue, views: Set<String>, late: Set<String>
+    ) {
         let isResumed = message["resumed"]?.bool == true
-        if wasWelcomed, !isResumed { reset() }
+        if wasWelcomed, !isResumed { reset(keeping: late) }
         wasWelcomed = true
         if let limits = message["limits"] {
             batchMessagesMax = limits["batchMessagesMax"]?.integer(in: 1...65_536) ?? 64

@@ -18,6 +18,11 @@ struct ViewMachine: Hashable, Sendable {
     /// An `offset` command whose `ack` is less than this number is outdated.
     private var movementSeq: UInt64 = 0
     private var isMoving = false
+    /// The number of the last message that had come when the client played a haptic cue by itself.
+    private var hapticSeq: UInt64?
+    /// The spoken cues that the app has received from the client itself, since the daemon's values
+    /// were shown last.
+    var announced: Set<SpokenCue> = []
     /// Whether the daemon moves the list: the last sample was a `pan`.
     private var pans = false
     /// The number of the last message about the view that the client sent.
@@ -31,6 +36,10 @@ struct ViewMachine: Hashable, Sendable {
     /// The loads that gestures have requested without a connection.
     private(set) var intents: [LoadKind: JSONValue] = [:]
     private let hasFeatures: Bool
+    /// The `attach` that the daemon has not answered yet; nil: there is none.
+    private var unanswered: Attachment?
+    /// The daemon's text for the fault with which it has refused the view.
+    private var refusalText: String?
 
     init(body: JSONValue, hasFeatures: Bool) {
         self.body = body
@@ -47,6 +56,9 @@ struct ViewMachine: Hashable, Sendable {
     var name: String { body["view"]?.string ?? "" }
     var shown: ViewState { local.isLocal ? local : remote }
     var isLocal: Bool { local.isLocal }
+    /// Whether the daemon has refused to attach the view. Until it is attached again, nothing is
+    /// sent about it.
+    var isRefused: Bool { local.refusal != nil }
     var nextDeadline: Double? { replica?.nextDeadline?.milliseconds }
 
     /// The body of the view in the next `hello`. Its offset is the one that the daemon knows: the
@@ -87,15 +99,22 @@ struct ViewMachine: Hashable, Sendable {
     /// Records a message of the host, whose number is `seq`. Returns what the replica makes of it:
     /// events, and requests that must be sent in addition. `changesState`: whether a state changed.
     mutating func record(_ message: JSONValue, seq: UInt64, at now: Double) -> Reaction {
-        lastSeq = seq
+        if !isRefused { lastSeq = seq }
         recordMovement(message, seq: seq, at: now)
         mergeGeometry(message)
         let before = states
         let effects = replica?.handle(message, at: Instant(milliseconds: now)) ?? []
         let isRequest = ["refresh", "loadMore", "retry"].contains(message["type"]?.string)
         var reaction = apply(effects, isRequest: isRequest, at: now)
+        reaction.events += failLoads(at: now)
         reaction.changesState = states != before
         return reaction
+    }
+
+    /// Records a request that follows from an event at the replica. The daemon can answer it
+    /// together with the message that has played a cue.
+    mutating func recordRequest(seq: UInt64) {
+        if hapticSeq != nil { hapticSeq = seq }
     }
 
     /// What follows from an event at the replica.
@@ -144,36 +163,14 @@ struct ViewMachine: Hashable, Sendable {
         local.offset = Motion(at: offset)
     }
 
-    private mutating func mergeGeometry(_ message: JSONValue) {
-        guard message["type"]?.string == "geometry", case .object(let members) = message else {
-            return
-        }
-        var geometry = body["geometry"] ?? .object([])
-        for member in members {
-            switch member.name {
-            case "viewport", "content", "insets", "safeArea", "bars":
-                geometry[member.name] = Self.merged(geometry[member.name], member.value)
-            case "direction", "scale", "anchor": geometry[member.name] = member.value
-            default: break
-            }
-        }
-        body["geometry"] = geometry
-    }
-
-    static func merged(_ old: JSONValue?, _ new: JSONValue) -> JSONValue {
-        guard case .object(let members) = new, case .object? = old, var result = old else {
-            return new
-        }
-        for member in members { result[member.name] = merged(result[member.name], member.value) }
-        return result
-    }
-
     /// Lets the replica handle the time.
     mutating func advance(to now: Double) -> Reaction {
         guard let due = nextDeadline, due <= now, var replica else { return Reaction() }
         let effects = replica.handle(.timePassed, at: Instant(milliseconds: now))
         self.replica = replica
-        return apply(effects, isRequest: false, at: now)
+        var reaction = apply(effects, isRequest: false, at: now)
+        reaction.events += failLoads(at: now)
+        return reaction
     }
 
     /// Applies effects of the replica. They are shown only without a session.
@@ -184,9 +181,11 @@ struct ViewMachine: Hashable, Sendable {
         guard let replica, local.isLocal else { return reaction }
         for effect in effects {
             switch effect {
-            case .play(let haptic): reaction.events.append(.haptic(haptic, view: name))
+            case .play(let haptic):
+                hapticSeq = lastSeq
+                reaction.events.append(.haptic(haptic, view: name))
             case .announce(let cue): reaction.events.append(.announce(cue, view: name))
-            case .startLoad(let order) where !isRequest:
+            case .startLoad(let order) where !isRequest && !isRefused:
                 guard let request = request(for: order) else { continue }
                 intents[order.kind] = request
                 reaction.requests.append(request)
@@ -205,6 +204,55 @@ struct ViewMachine: Hashable, Sendable {
             .init("type", .string(order.kind == .refresh ? "refresh" : "loadMore")),
             .init("view", .string(name)), .init("cause", .string(order.cause.rawValue)),
         ])
+    }
+}
+
+// MARK: Refusal
+extension ViewMachine {
+    /// The view is attached now: by `hello`, or by a message.
+    mutating func beginAttaching(_ attachment: Attachment) {
+        unanswered = attachment
+        setRefusal(nil, text: nil)
+    }
+
+    /// Whether a fault answers the `attach` of the view. Faults of views in `hello` have no number.
+    func isRefusal(_ fault: JSONValue) -> Bool {
+        let seq = fault["seq"]?.number
+        return switch unanswered {
+        case nil: false
+        case .inHello: seq == nil
+        case .byMessage(let number): seq == Double(number)
+        }
+    }
+
+    /// The daemon has refused to attach the view: what loads has failed. Returns the events.
+    mutating func refuse(_ fault: JSONValue, at now: Double) -> [ClientEvent] {
+        unanswered = nil
+        intents = [:]
+        remote.isAttached = false
+        setRefusal(fault["code"]?.string ?? "", text: fault["message"]?.string)
+        return failLoads(at: now)
+    }
+
+    private mutating func setRefusal(_ code: String?, text: String?) {
+        remote.refusal = code
+        local.copyContent(of: remote)
+        refusalText = text
+    }
+
+    /// Ends the loads of a refused view, which no daemon performs.
+    private mutating func failLoads(at now: Double) -> [ClientEvent] {
+        guard let refusal = local.refusal else { return [] }
+        var events: [ClientEvent] = []
+        // The end of one load can begin the other, which waited for it.
+        for kind in LoadKind.allCases + LoadKind.allCases {
+            guard let effects = replica?.fail(kind, at: Instant(milliseconds: now)) else {
+                continue
+            }
+            events += apply(effects, isRequest: true, at: now).events
+            events.append(.loadFailed(.failed, code: refusal, message: refusalText, view: name))
+        }
+        return events
     }
 }
 
@@ -265,6 +313,7 @@ extension ViewMachine {
             if Double(movementSeq) <= ack || ack == 0 { movementSeq = 0 }
         }
         generation = message["generation"]?.number
+        unanswered = nil
         remote.attach(message)
         remote.applyInset(message["inset"], at: now, blend: nil)
         replica?.configure(by: message, at: Instant(milliseconds: now))
@@ -282,7 +331,13 @@ extension ViewMachine {
         if let offset = message["offset"], ack >= Double(movementSeq) {
             remote.applyOffset(offset, at: now)
         }
-        let events = remote.applyValues(message, view: name)
+        var events = remote.applyValues(message, view: name)
+        // The daemon handles the messages of a gesture whose cues were played already.
+        if local.isLocal || hapticSeq.map({ ack <= Double($0) }) ?? false {
+            events.removeAll { wasPlayed($0) }
+        } else {
+            announced = []
+        }
         if !local.isLocal, ack >= Double(lastSeq) {
             replica?.reconcile(with: remote, at: Instant(milliseconds: now))
         }

@@ -8,6 +8,7 @@ extension ViewState {
 
     mutating func attach(_ message: JSONValue) {
         isAttached = true
+        refusal = nil
         loads = []
         floor = .closed
         floorProgress = nil
@@ -128,6 +129,7 @@ extension ViewState {
     /// Takes over the values that only the daemon changes.
     mutating func copyContent(of state: ViewState) {
         isAttached = state.isAttached
+        refusal = state.refusal
         items = state.items
         loads = state.loads
         count = state.count

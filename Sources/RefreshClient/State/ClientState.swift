@@ -35,6 +35,9 @@ public enum ConnectionStatus: String, Hashable, Sendable {
 public struct ViewState: Hashable, Sendable {
     /// Whether the daemon has attached the view.
     public internal(set) var isAttached = false
+    /// The code of the fault with which the daemon has refused to attach the view, such as
+    /// `unknownFeed`; nil if it has not. Source: docs/protocol.md, "Faults".
+    public internal(set) var refusal: String?
     /// Whether the values are those of the client's own engine, because there is no session.
     public internal(set) var isLocal = true
     /// The content offset along the axis, in points.
