@@ -86,7 +86,9 @@ extension SessionFence {
     private mutating func wait(
         _ number: UInt64, for session: String, at now: Instant, into effects: inout [Effect]
     ) {
-        guard isAvailable, claims.count < Self.claimsMax else {
+        // Just after the start, the store may be about to become available.
+        let isUndecided = !wasUnavailable && hasJustStarted(at: now)
+        guard isAvailable || isUndecided, claims.count < Self.claimsMax else {
             return record(.unfenced, number, into: &effects)
         }
         claims[number] = session

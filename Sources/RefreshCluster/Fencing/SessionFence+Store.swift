@@ -232,7 +232,7 @@ extension SessionFence {
     }
 
     /// Whether this node has just started, and its sessions are not older than the bucket's state.
-    private func hasJustStarted(at now: Instant) -> Bool {
+    func hasJustStarted(at now: Instant) -> Bool {
         guard epoch == nil, let startedAt else { return false }
         return now.milliseconds(since: startedAt) < Membership.livenessMs
     }
@@ -274,6 +274,7 @@ extension SessionFence {
     ) {
         let wasAvailable = isAvailable
         isAvailable = false
+        wasUnavailable = true
         probeAt = now.advanced(byMilliseconds: failedProbeMs)
         failedProbeMs = min(2 * failedProbeMs, Self.failedProbeMs.upperBound)
         forgetRequests()

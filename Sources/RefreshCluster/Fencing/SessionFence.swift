@@ -90,6 +90,8 @@ package struct SessionFence: Sendable {
     var isConnected = false
     /// Whether the store has answered, and since then no request has failed.
     package internal(set) var isAvailable = false
+    /// Whether the store has been found unavailable, or the bus disconnected, after the start.
+    var wasUnavailable = false
     /// The reason that was last reported; nil while the store can be used.
     var reportedReason: String?
     /// The replicas of the bucket that is being created; an index of `HeadStore.replicas`.

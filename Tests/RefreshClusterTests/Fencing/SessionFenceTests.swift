@@ -24,6 +24,23 @@ struct SessionFenceTests {
         #expect(harness.fence.counters.claims == [.fenced: 1])
     }
 
+    @Test("Just after the start, a claim waits until the bus is connected, but at most 250 ms")
+    func starting() {
+        var harness = FenceHarness()
+        harness.send(.clockAdvanced, at: 0)
+        #expect(harness.claim(1, ours).isEmpty)
+        harness.send(.connected, at: 100)
+        #expect(harness.deliverAll() == [.available, .answer(1, .fenced)])
+
+        var alone = FenceHarness()
+        alone.send(.clockAdvanced, at: 0)
+        #expect(alone.claim(1, ours).isEmpty)
+        #expect(alone.send(.clockAdvanced, at: 250) == [.answer(1, .unfenced)])
+        // Later, the bus counts as unavailable.
+        alone.send(.clockAdvanced, at: 4000)
+        #expect(alone.claim(2, ours) == [.answer(2, .unfenced)])
+    }
+
     @Test("A snapshot whose successor may not have reached the client takes the session over")
     func unconfirmed() {
         var harness = FenceHarness.connected()
