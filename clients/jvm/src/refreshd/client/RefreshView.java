@@ -243,8 +243,8 @@ public final class RefreshView extends BackendView {
     }
 
     /**
-     * Makes a new query of the feed with the feature {@code query}. Before the first connection, the
-     * parameters are those with which the view is attached. If the daemon does not serve the
+     * Makes a new query of the feed with the feature {@code query}. Before the first connection,
+     * the parameters are those with which the view is attached. If the daemon does not serve the
      * feature, nothing happens.
      *
      * @param parameters all parameters of the query
@@ -298,7 +298,8 @@ public final class RefreshView extends BackendView {
      * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}
      */
     public void revealItem(String id, @Nullable Double position) {
-        reveal(message("reveal").put("id", Objects.requireNonNull(id, "id")).putIfPresent("position", position));
+        reveal(message("reveal").put("id", Objects.requireNonNull(id, "id"))
+                .putIfPresent("position", position));
     }
 
     private void reveal(JsonObject.Builder message) {
@@ -311,8 +312,8 @@ public final class RefreshView extends BackendView {
     }
 
     /**
-     * Reports that the user has read the list up to an item, with the feature {@code unread}. If the
-     * daemon does not serve it, nothing happens.
+     * Reports that the user has read the list up to an item, with the feature {@code unread}. If
+     * the daemon does not serve it, nothing happens.
      *
      * @param id the app's name of the item, at most 128 bytes in UTF-8
      * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}

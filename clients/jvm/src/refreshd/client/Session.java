@@ -47,7 +47,8 @@ final class Session {
         timer = new OneTimer(dispatcher);
         backoff = new Backoff(settings.random);
         heartbeat = new Heartbeat(settings.scheduler, dispatcher::schedule,
-                () -> sender.ping(settings.scheduler.now()), () -> lose(1006, "no answer to a ping"));
+                () -> sender.ping(settings.scheduler.now()),
+                () -> lose(1006, "no answer to a ping"));
     }
 
     // The app's calls
@@ -184,6 +185,7 @@ final class Session {
 
     private void handleWelcome(JsonObject message) {
         timer.cancel();
+        helloFault = null;
         Welcome opened = new Welcome(message);
         welcome = opened;
         queue.writer().applyLimits(opened.limits());

@@ -132,6 +132,10 @@ final class ReconnectionTests {
             equal(fixture.client.status(), Status.LOST);
             isTrue(fixture.client.closeReason().contains("It is full."),
                     fixture.client.closeReason());
+            fixture.reconnect();
+            fixture.daemon.line().welcome();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            equal(fixture.client.closeReason(), "the connection was lost");
         });
         tests.test("A fault with a close code leaves the refusal to the close frame.", () -> {
             Fixture fixture = new Fixture();

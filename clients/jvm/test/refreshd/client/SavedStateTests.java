@@ -70,7 +70,7 @@ final class SavedStateTests {
             equal(later.list.items(), "[1, 2]");
             equal(later.list.isAttached(), true);
         });
-        tests.test("Requests that wait when the state is saved are sent by a later process.", () -> {
+        tests.test("Requests that wait with a saved state are sent by a later process.", () -> {
             Fixture first = first();
             first.daemon.line().listener.onClosed(1006, "");
             first.list.refresh();

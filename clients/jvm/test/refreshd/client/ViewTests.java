@@ -35,7 +35,8 @@ final class ViewTests {
                     "velocity is Infinity, and must be finite");
         });
         tests.test("An option out of its range is refused where it is set.", () -> {
-            equal(message(() -> new EdgeOptions().fill(-1)), "fill is -1, and must be from 0 to 1000");
+            equal(message(() -> new EdgeOptions().fill(-1)),
+                    "fill is -1, and must be from 0 to 1000");
             equal(message(() -> new EdgeOptions().length(0)), "length is 0, and must be above 0");
             equal(message(() -> new EdgeOptions().deadline(3_600_001)),
                     "deadline is 3600001, and must be from 1 to 3600000");
@@ -45,7 +46,7 @@ final class ViewTests {
             equal(new EdgeOptions().deadline(1).length(0.5), "{\"deadline\":1,\"length\":0.5}");
             equal(new EdgeOptions().deadline(null), "{\"deadline\":null}");
         });
-        tests.test("A view has a name of 1 to 32 bytes, and initial messages of a known type.", () -> {
+        tests.test("A view has a name of 1 to 32 bytes, and messages of known types.", () -> {
             Fixture fixture = new Fixture();
             for (String name : new String[] {"", "\u00e4".repeat(17)}) {
                 fails(IllegalArgumentException.class, () -> fixture.client.attach(
