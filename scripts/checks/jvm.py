@@ -48,7 +48,7 @@ def run_part(part, pattern):
     if result.status != 0:
         return
     jar = check_jar(part)
-    check_readme(part)
+    check_readme(part, jar)
     java = str(next(pathlib.Path("/").glob(JDKS.lstrip("/"))))
     journals = fresh_folder(part, "journals")
     arguments = ["--demo", "--journal", str(journals)]
@@ -99,9 +99,13 @@ def check_jar(part):
     return jars[0]
 
 
-def check_readme(part):
-    """Checks that the page of the client shows its examples as they are."""
+def check_readme(part, jar):
+    """Checks that the page of the client shows its examples as they are, and names the jar of this version."""
     page = (CLIENT / "README.md").read_text()
+    if f"javac -cp {jar.name} " in page:
+        part.passed()
+    else:
+        part.failed("clients/jvm/README.md names the jar", f"the page does not compile with {jar.name}")
     for name in SHOWN:
         if f"```java\n{(CLIENT / f'examples/{name}.java').read_text()}```\n" in page:
             part.passed()
