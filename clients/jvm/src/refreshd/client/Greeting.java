@@ -52,11 +52,11 @@ final class Greeting {
 
     /**
      * Whether a message is about the list of the session that may not resume. A fresh session
-     * begins with the initial messages of the view instead.
+     * loads the list from its beginning instead.
      */
     private boolean dependsOnList(JsonObject message) {
         RefreshView view = views.get(String.valueOf(message.string("view")));
-        return resume.canResume() && view != null && !view.body().initialMessages().isEmpty()
+        return resume.canResume() && view != null && view.body().loadsInFreshSession()
                 && LIST_REQUESTS.contains(String.valueOf(message.string("type")));
     }
 

@@ -49,9 +49,9 @@ final class Refusal {
     private static String guess(URI url, int status) {
         switch (status) {
             case 400:
-                return "; the daemon does not accept the host " + url.getAuthority()
-                        + ", because a listener on a loopback address needs a loopback name with"
-                        + " its port, or not the subprotocol " + ProtocolVersion.SUBPROTOCOL;
+                return "; the daemon does not accept the subprotocol "
+                        + ProtocolVersion.SUBPROTOCOL + " or the host " + url.getAuthority()
+                        + " (on a loopback address it accepts only loopback names)";
             case 403:
                 return "; the daemon does not accept the origin, or the proxy before it";
             case 404:

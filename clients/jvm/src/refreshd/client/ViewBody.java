@@ -55,6 +55,12 @@ final class ViewBody {
         return initialMessages;
     }
 
+    /** Whether a fresh session loads the list without a further message. */
+    boolean loadsInFreshSession() {
+        return !initialMessages.isEmpty()
+                || Initial.LOAD.wireName().equals(options.string("initial"));
+    }
+
     double offset() {
         return offset == null ? 0 : offset;
     }

@@ -155,6 +155,17 @@ final class ResumptionTests {
             line.resumed(1);
             equal(line.types(), List.of("hello", "loadMore", "cancel"));
         });
+        tests.test("A fresh session with an initial load has no requests of the last one.", () -> {
+            Fixture fixture = new Fixture().open();
+            RefreshView other = fixture.client.attach(
+                    new ViewOptions("other", "default").initial(Initial.LOAD),
+                    new ViewListener() {});
+            other.loadMore();
+            FakeDaemon.Line line = fixture.reconnect();
+            line.push("{'type':'welcome','session':'z','token':'t9','resumed':false,"
+                    + "'reason':'wrongToken','ack':0,'time':0,'heartbeat':25000,'limits':{}}");
+            equal(line.types(), List.of("hello"));
+        });
         tests.test("After the end of a session, its views begin with their first messages.", () -> {
             Fixture fixture = new Fixture(
                     new Random(1), Collections.singletonList(Fixture.REFRESH));
