@@ -14,7 +14,14 @@ BUILT = pathlib.Path(".build/jvm")
 # The folders of a Debian package with the JDK.
 JDKS = "/usr/lib/jvm/java-17-openjdk-*/bin/java"
 # By example, what it must print.
-EXAMPLES = {"FirstPull": ("items",), "PullList": ("pulling", "eligible", "refreshing", "idle", "items received")}
+EXAMPLES = {
+    "FirstPull": ("items",),
+    "PullAndLoadMore": ("PULLING", "ELIGIBLE", "REFRESHING", "page 3: now 100 items"),
+    "PullList": ("pulling", "eligible", "refreshing", "idle", "items received")}
+# What the first and the second run of the example LaterProcess must print.
+RUNS = (("now 50 items",), ("resumed with 50 items", "now 100 items"))
+# The examples that the page of the client shows.
+SHOWN = ("FirstPull", "PullAndLoadMore")
 COLUMNS_MAX = 100
 # By folder, the maximum number of lines of a file. Generated files have as many lines as their options need.
 LINES_MAX = {"src": 400, "conform": 400, "examples": 400, "test": 500}
@@ -41,16 +48,19 @@ def run_part(part, pattern):
     if result.status != 0:
         return
     jar = check_jar(part)
-    check_readme(part)
+    check_readme(part, jar)
     java = str(next(pathlib.Path("/").glob(JDKS.lstrip("/"))))
     journals = fresh_folder(part, "journals")
     arguments = ["--demo", "--journal", str(journals)]
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:
-        for name, words in EXAMPLES.items():
+        state = journals.with_name("state.json")
+        state.unlink(missing_ok=True)
+        runs = [(name, words, []) for name, words in EXAMPLES.items()]
+        for name, words, more in [*runs, *(("LaterProcess", words, [str(state)]) for words in RUNS)]:
             if re.search(pattern, name):
                 command = [java, "-cp", str(jar), str(CLIENT / f"examples/{name}.java")]
                 check_example(part, name, words, run(
-                    [*command, f"ws://127.0.0.1:{daemon.port}/v1/session"], part.log(name), COMMAND_SECONDS))
+                    [*command, f"ws://127.0.0.1:{daemon.port}/v1/session", *more], part.log(name), COMMAND_SECONDS))
     recorded_messages.validate(part, journals, both=True)
 
 
@@ -89,10 +99,15 @@ def check_jar(part):
     return jars[0]
 
 
-def check_readme(part):
-    """Checks that the page of the client shows the first example as it is."""
-    example = (CLIENT / "examples/FirstPull.java").read_text()
-    if f"```java\n{example}```\n" in (CLIENT / "README.md").read_text():
+def check_readme(part, jar):
+    """Checks that the page of the client shows its examples as they are, and names the jar of this version."""
+    page = (CLIENT / "README.md").read_text()
+    if f"javac -cp {jar.name} " in page:
         part.passed()
     else:
-        part.failed("clients/jvm/README.md shows examples/FirstPull.java", "the block differs from the file")
+        part.failed("clients/jvm/README.md names the jar", f"the page does not compile with {jar.name}")
+    for name in SHOWN:
+        if f"```java\n{(CLIENT / f'examples/{name}.java').read_text()}```\n" in page:
+            part.passed()
+        else:
+            part.failed(f"clients/jvm/README.md shows examples/{name}.java", "the block differs from the file")

@@ -32,6 +32,10 @@ public final class PullList implements ViewListener, ClientListener {
 
     /** Pulls the feed in the second argument, at the URL in the first. */
     public static void main(String[] arguments) throws Exception {
+        if (arguments.length == 0) {
+            System.err.println("usage: PullList URL [FEED]");
+            System.exit(2);
+        }
         PullList example = new PullList();
         RefreshClient client = RefreshClient
                 .builder(URI.create(arguments[0]), new HttpTransport()).listener(example).build();
@@ -102,6 +106,9 @@ public final class PullList implements ViewListener, ClientListener {
 
     @Override
     public void onStatus(RefreshClient client) {
+        if (client.status() == Status.LOST) { // the client connects again
+            System.err.println(client.closeReason());
+        }
         if (client.status() == Status.REFUSED) {
             result.completeExceptionally(new IllegalStateException(client.closeReason()));
         }

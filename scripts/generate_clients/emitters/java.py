@@ -160,6 +160,7 @@ class Member:
             if self.value != self.name:
                 self.value = f"{self.name} == null ? null : {self.value}"
         self.range = bounds(type) if isinstance(type, model.Scalar) else ""
+        self.check = java_range(type) if isinstance(type, model.Scalar) else None
 
     def converted(self, type):
         """Returns the Java type, and the expression of the JSON value."""
@@ -173,6 +174,18 @@ class Member:
             return "Map<String, String>", f"strings({self.name})"
         java = {"boolean": "boolean", "number": "double", "integer": "int", "string": "String"}[type.kind]
         return java, self.name
+
+    @property
+    def statement(self):
+        """The statement that sets the member, and throws if its number is out of range."""
+        if self.check:
+            return f'setNumber("{self.name}", {self.value}, {self.check});'
+        return f'set("{self.name}", {self.value});'
+
+    @property
+    def throws(self):
+        """The tag of the exception, in a list."""
+        return ["@throws IllegalArgumentException if the value is out of range"] if self.check else []
 
     @property
     def parameter(self):
@@ -197,6 +210,18 @@ def bounds(type):
     return (f" in {unit}" if unit else "") + (f", {span}" if span else "")
 
 
+def java_range(type):
+    """Returns the range of a number as a Java expression, or None if every finite number is accepted."""
+    low = type.minimum if type.above is None else type.above
+    if low is None:
+        return None
+    name = "from" if type.above is None else "above"
+    if type.maximum is None:
+        return f"Range.{name}({low:g})"
+    name = "between" if type.above is None else "aboveTo"
+    return f"Range.{name}({low:g}, {type.maximum:.0f})"
+
+
 def options(name, structure, texts, nulls):
     members = [Member(field, texts[field.name], nulls.get(field.name)) for field in structure.fields]
     required = [member for member, field in zip(members, structure.fields) if field.is_required]
@@ -206,7 +231,7 @@ def options(name, structure, texts, nulls):
     made = ["Creates options." if not required else "Creates options with the members that are required.", *tags]
     lines += indented([
         *comment(made), f"public {name}({', '.join(one.parameter for one in required)}) {{",
-        *indented([f'set("{one.name}", {one.value});' for one in required]), "}"])
+        *indented([one.statement for one in required]), "}"])
     for one in members:
         if one not in required:
             lines += ["", *indented(setter(name, one))]
@@ -217,13 +242,13 @@ def setter(owner, one):
     """Returns the lines of the methods that set a member."""
     meaning = f": {uncapitalized(one.text)}" if one.text else "."
     text = f"Sets {{@code {one.name}}}{meaning}"
-    body = [*indented([f'set("{one.name}", {one.value});', "return this;"]), "}"]
+    body = [*indented([one.statement, "return this;"]), "}"]
     lines = [
-        *comment([text, one.tag, "@return this object"]), f"public {owner} {one.name}({one.parameter}) {{", *body]
+        *comment([text, one.tag, "@return this object", *one.throws]), f"public {owner} {one.name}({one.parameter}) {{", *body]
     if one.primitive:
         tag = f"@param {one.name} the value{one.range}"
         lines = [
-            *comment([text, tag, "@return this object"]),
+            *comment([text, tag, "@return this object", *one.throws]),
             f"public {owner} {one.name}({one.primitive} {one.name}) {{", *body, "", *lines]
     return lines
 

@@ -13,9 +13,10 @@ public final class Bars extends Options {
      *
      * @param status the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public Bars status(double status) {
-        set("status", status);
+        setNumber("status", status, Range.from(0));
         return this;
     }
 
@@ -24,9 +25,10 @@ public final class Bars extends Options {
      *
      * @param status the value in points, from 0; {@code null}: the default
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public Bars status(@Nullable Double status) {
-        set("status", status);
+        setNumber("status", status, Range.from(0));
         return this;
     }
 

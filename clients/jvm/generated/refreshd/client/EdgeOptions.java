@@ -35,9 +35,10 @@ public final class EdgeOptions extends Options {
      *
      * @param length the value in points, above 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions length(double length) {
-        set("length", length);
+        setNumber("length", length, Range.above(0));
         return this;
     }
 
@@ -47,9 +48,10 @@ public final class EdgeOptions extends Options {
      *
      * @param preload the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions preload(double preload) {
-        set("preload", preload);
+        setNumber("preload", preload, Range.from(0));
         return this;
     }
 
@@ -71,9 +73,10 @@ public final class EdgeOptions extends Options {
      *
      * @param insetDuration the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions insetDuration(double insetDuration) {
-        set("insetDuration", insetDuration);
+        setNumber("insetDuration", insetDuration, Range.between(0, 3600000));
         return this;
     }
 
@@ -104,9 +107,10 @@ public final class EdgeOptions extends Options {
      *
      * @param deadline the value in milliseconds, from 1 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions deadline(double deadline) {
-        set("deadline", deadline);
+        setNumber("deadline", deadline, Range.between(1, 3600000));
         return this;
     }
 
@@ -116,9 +120,10 @@ public final class EdgeOptions extends Options {
      * @param deadline the value in milliseconds, from 1 to 3600000; {@code null}: as the limit
      *     {@code loadDeadlineMs}
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions deadline(@Nullable Double deadline) {
-        set("deadline", deadline);
+        setNumber("deadline", deadline, Range.between(1, 3600000));
         return this;
     }
 
@@ -140,9 +145,10 @@ public final class EdgeOptions extends Options {
      *
      * @param start the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions start(double start) {
-        set("start", start);
+        setNumber("start", start, Range.from(0));
         return this;
     }
 
@@ -151,9 +157,10 @@ public final class EdgeOptions extends Options {
      *
      * @param room the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions room(double room) {
-        set("room", room);
+        setNumber("room", room, Range.from(0));
         return this;
     }
 
@@ -162,9 +169,10 @@ public final class EdgeOptions extends Options {
      *
      * @param room the value in points, from 0; {@code null}: as {@code length}
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions room(@Nullable Double room) {
-        set("room", room);
+        setNumber("room", room, Range.from(0));
         return this;
     }
 
@@ -174,9 +182,10 @@ public final class EdgeOptions extends Options {
      *
      * @param hysteresis the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions hysteresis(double hysteresis) {
-        set("hysteresis", hysteresis);
+        setNumber("hysteresis", hysteresis, Range.from(0));
         return this;
     }
 
@@ -187,9 +196,10 @@ public final class EdgeOptions extends Options {
      *
      * @param slop the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions slop(double slop) {
-        set("slop", slop);
+        setNumber("slop", slop, Range.from(0));
         return this;
     }
 
@@ -210,9 +220,10 @@ public final class EdgeOptions extends Options {
      *
      * @param zone the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions zone(double zone) {
-        set("zone", zone);
+        setNumber("zone", zone, Range.from(0));
         return this;
     }
 
@@ -222,9 +233,10 @@ public final class EdgeOptions extends Options {
      *
      * @param zone the value in points, from 0; {@code null}: the inset opens everywhere
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions zone(@Nullable Double zone) {
-        set("zone", zone);
+        setNumber("zone", zone, Range.from(0));
         return this;
     }
 
@@ -247,9 +259,10 @@ public final class EdgeOptions extends Options {
      *
      * @param offsetDuration the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions offsetDuration(double offsetDuration) {
-        set("offsetDuration", offsetDuration);
+        setNumber("offsetDuration", offsetDuration, Range.between(0, 3600000));
         return this;
     }
 
@@ -281,9 +294,10 @@ public final class EdgeOptions extends Options {
      *
      * @param step the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions step(double step) {
-        set("step", step);
+        setNumber("step", step, Range.between(0, 3600000));
         return this;
     }
 
@@ -329,9 +343,10 @@ public final class EdgeOptions extends Options {
      *
      * @param minVisible the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions minVisible(double minVisible) {
-        set("minVisible", minVisible);
+        setNumber("minVisible", minVisible, Range.between(0, 3600000));
         return this;
     }
 
@@ -341,9 +356,10 @@ public final class EdgeOptions extends Options {
      *
      * @param successHold the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions successHold(double successHold) {
-        set("successHold", successHold);
+        setNumber("successHold", successHold, Range.between(0, 3600000));
         return this;
     }
 
@@ -353,9 +369,10 @@ public final class EdgeOptions extends Options {
      *
      * @param failureHold the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions failureHold(double failureHold) {
-        set("failureHold", failureHold);
+        setNumber("failureHold", failureHold, Range.between(0, 3600000));
         return this;
     }
 
@@ -365,9 +382,10 @@ public final class EdgeOptions extends Options {
      *
      * @param coolDown the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions coolDown(double coolDown) {
-        set("coolDown", coolDown);
+        setNumber("coolDown", coolDown, Range.between(0, 3600000));
         return this;
     }
 
@@ -388,9 +406,10 @@ public final class EdgeOptions extends Options {
      *
      * @param staleAfter the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions staleAfter(double staleAfter) {
-        set("staleAfter", staleAfter);
+        setNumber("staleAfter", staleAfter, Range.between(0, 3600000));
         return this;
     }
 
@@ -412,9 +431,10 @@ public final class EdgeOptions extends Options {
      *
      * @param pollMs the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions pollMs(double pollMs) {
-        set("pollMs", pollMs);
+        setNumber("pollMs", pollMs, Range.between(0, 3600000));
         return this;
     }
 
@@ -436,9 +456,10 @@ public final class EdgeOptions extends Options {
      *
      * @param progressMax the value, from 1 to 10
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions progressMax(double progressMax) {
-        set("progressMax", progressMax);
+        setNumber("progressMax", progressMax, Range.between(1, 10));
         return this;
     }
 
@@ -472,9 +493,10 @@ public final class EdgeOptions extends Options {
      *
      * @param preloadItems the value, from 0 to 1000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions preloadItems(int preloadItems) {
-        set("preloadItems", preloadItems);
+        setNumber("preloadItems", preloadItems, Range.between(0, 1000));
         return this;
     }
 
@@ -485,9 +507,10 @@ public final class EdgeOptions extends Options {
      *
      * @param leadTime the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions leadTime(double leadTime) {
-        set("leadTime", leadTime);
+        setNumber("leadTime", leadTime, Range.between(0, 3600000));
         return this;
     }
 
@@ -498,9 +521,10 @@ public final class EdgeOptions extends Options {
      *
      * @param leadTime the value in milliseconds, from 0 to 3600000; {@code null}: none
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions leadTime(@Nullable Double leadTime) {
-        set("leadTime", leadTime);
+        setNumber("leadTime", leadTime, Range.between(0, 3600000));
         return this;
     }
 
@@ -545,9 +569,10 @@ public final class EdgeOptions extends Options {
      *
      * @param fill the value, from 0 to 1000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions fill(int fill) {
-        set("fill", fill);
+        setNumber("fill", fill, Range.between(0, 1000));
         return this;
     }
 
@@ -557,9 +582,10 @@ public final class EdgeOptions extends Options {
      *
      * @param backOff the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions backOff(double backOff) {
-        set("backOff", backOff);
+        setNumber("backOff", backOff, Range.between(0, 3600000));
         return this;
     }
 
@@ -570,9 +596,10 @@ public final class EdgeOptions extends Options {
      *
      * @param backOffMax the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public EdgeOptions backOffMax(double backOffMax) {
-        set("backOffMax", backOffMax);
+        setNumber("backOffMax", backOffMax, Range.between(0, 3600000));
         return this;
     }
 

@@ -13,9 +13,10 @@ public final class FloorOptions extends Options {
      *
      * @param length the value in points, above 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public FloorOptions length(double length) {
-        set("length", length);
+        setNumber("length", length, Range.above(0));
         return this;
     }
 
@@ -25,9 +26,10 @@ public final class FloorOptions extends Options {
      *
      * @param velocity the value in points per second, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public FloorOptions velocity(double velocity) {
-        set("velocity", velocity);
+        setNumber("velocity", velocity, Range.from(0));
         return this;
     }
 
@@ -37,9 +39,10 @@ public final class FloorOptions extends Options {
      *
      * @param closing the value, above 0 to 1
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public FloorOptions closing(double closing) {
-        set("closing", closing);
+        setNumber("closing", closing, Range.aboveTo(0, 1));
         return this;
     }
 
@@ -48,9 +51,10 @@ public final class FloorOptions extends Options {
      *
      * @param duration the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public FloorOptions duration(double duration) {
-        set("duration", duration);
+        setNumber("duration", duration, Range.between(0, 3600000));
         return this;
     }
 
@@ -59,9 +63,10 @@ public final class FloorOptions extends Options {
      *
      * @param timeout the value in milliseconds, from 0 to 3600000
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public FloorOptions timeout(double timeout) {
-        set("timeout", timeout);
+        setNumber("timeout", timeout, Range.between(0, 3600000));
         return this;
     }
 }

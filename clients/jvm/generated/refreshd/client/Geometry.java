@@ -83,9 +83,10 @@ public final class Geometry extends Options {
      *
      * @param scale the value, above 0 to 100
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public Geometry scale(double scale) {
-        set("scale", scale);
+        setNumber("scale", scale, Range.aboveTo(0, 100));
         return this;
     }
 

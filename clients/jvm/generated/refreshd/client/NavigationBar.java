@@ -35,9 +35,10 @@ public final class NavigationBar extends Options {
      *
      * @param height the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public NavigationBar height(double height) {
-        set("height", height);
+        setNumber("height", height, Range.from(0));
         return this;
     }
 
@@ -46,9 +47,10 @@ public final class NavigationBar extends Options {
      *
      * @param height the value in points, from 0; {@code null}: the default
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public NavigationBar height(@Nullable Double height) {
-        set("height", height);
+        setNumber("height", height, Range.from(0));
         return this;
     }
 }

@@ -24,9 +24,10 @@ public final class PagingOptions extends Options {
      *
      * @param first the value, from 0 to 1
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public PagingOptions first(int first) {
-        set("first", first);
+        setNumber("first", first, Range.between(0, 1));
         return this;
     }
 
@@ -35,9 +36,10 @@ public final class PagingOptions extends Options {
      *
      * @param size the value, from 1
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public PagingOptions size(int size) {
-        set("size", size);
+        setNumber("size", size, Range.from(1));
         return this;
     }
 }

@@ -24,9 +24,10 @@ public final class PanOptions extends Options {
      *
      * @param maximumPull the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public PanOptions maximumPull(double maximumPull) {
-        set("maximumPull", maximumPull);
+        setNumber("maximumPull", maximumPull, Range.from(0));
         return this;
     }
 
@@ -35,9 +36,10 @@ public final class PanOptions extends Options {
      *
      * @param maximumPull the value in points, from 0; {@code null}: there is no maximum
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public PanOptions maximumPull(@Nullable Double maximumPull) {
-        set("maximumPull", maximumPull);
+        setNumber("maximumPull", maximumPull, Range.from(0));
         return this;
     }
 

@@ -13,9 +13,10 @@ public final class SearchBar extends Options {
      *
      * @param height the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public SearchBar height(double height) {
-        set("height", height);
+        setNumber("height", height, Range.from(0));
         return this;
     }
 
@@ -24,9 +25,10 @@ public final class SearchBar extends Options {
      *
      * @param height the value in points, from 0; {@code null}: the default
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public SearchBar height(@Nullable Double height) {
-        set("height", height);
+        setNumber("height", height, Range.from(0));
         return this;
     }
 

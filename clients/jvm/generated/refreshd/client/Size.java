@@ -13,9 +13,10 @@ public final class Size extends Options {
      *
      * @param width the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public Size width(double width) {
-        set("width", width);
+        setNumber("width", width, Range.from(0));
         return this;
     }
 
@@ -24,9 +25,10 @@ public final class Size extends Options {
      *
      * @param width the value in points, from 0; {@code null}: the default
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public Size width(@Nullable Double width) {
-        set("width", width);
+        setNumber("width", width, Range.from(0));
         return this;
     }
 
@@ -35,9 +37,10 @@ public final class Size extends Options {
      *
      * @param height the value in points, from 0
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public Size height(double height) {
-        set("height", height);
+        setNumber("height", height, Range.from(0));
         return this;
     }
 
@@ -46,9 +49,10 @@ public final class Size extends Options {
      *
      * @param height the value in points, from 0; {@code null}: the default
      * @return this object
+     * @throws IllegalArgumentException if the value is out of range
      */
     public Size height(@Nullable Double height) {
-        set("height", height);
+        setNumber("height", height, Range.from(0));
         return this;
     }
 }

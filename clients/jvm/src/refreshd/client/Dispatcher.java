@@ -10,16 +10,21 @@ final class Dispatcher {
     /** The thread of the executor, once it is known. */
     private volatile @Nullable Thread thread = null;
     private int depth = 0;
-    private @Nullable RuntimeException listenerFailure = null;
+    private @Nullable Throwable listenerFailure = null;
 
     Dispatcher(Executor executor, Scheduler scheduler) {
         this.executor = executor;
         this.scheduler = scheduler;
     }
 
+    /** Whether this is the thread of the executor, as far as it is known. */
+    boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
     /** Runs a task at once if this is the thread of the executor, and otherwise on it. */
     void run(Runnable task) {
-        if (Thread.currentThread() == thread) {
+        if (isCurrent()) {
             perform(task);
         } else {
             execute(task);
@@ -43,12 +48,20 @@ final class Dispatcher {
         return scheduler.schedule(() -> execute(task), delayMs);
     }
 
-    /** Calls a listener. If it throws, the exception is thrown once the client's state is whole. */
+    /**
+     * Calls a listener. What it throws, also an error or a checked exception of Kotlin, is thrown
+     * once the client's state is whole.
+     */
     void notify(Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException failure) {
-            listenerFailure = listenerFailure == null ? failure : listenerFailure;
+        } catch (Throwable failure) {
+            Throwable first = listenerFailure;
+            if (first == null) {
+                listenerFailure = failure;
+            } else if (first != failure) {
+                first.addSuppressed(failure);
+            }
         }
     }
 
@@ -59,10 +72,16 @@ final class Dispatcher {
         } finally {
             depth--;
         }
-        RuntimeException failure = listenerFailure;
+        Throwable failure = listenerFailure;
         if (depth == 0 && failure != null) {
             listenerFailure = null;
-            throw failure;
+            Dispatcher.<RuntimeException>rethrow(failure);
         }
+    }
+
+    /** Throws any exception as it is; the compiler takes it for an unchecked one. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void rethrow(Throwable failure) throws T {
+        throw (T) failure;
     }
 }

@@ -1,14 +1,26 @@
 package refreshd.client;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * An error that a message of the client, a load or the session has caused (protocol page,
  * "Faults").
  */
 public final class Fault {
-    private final JsonObject message;
+    private static final Set<FaultCode> CLOSING = Collections.unmodifiableSet(EnumSet.of(
+            FaultCode.INVALID_TEXT, FaultCode.FRAME_TOO_LARGE, FaultCode.UNSUPPORTED_PROTOCOL,
+            FaultCode.HELLO_TIMEOUT, FaultCode.UNAUTHORIZED, FaultCode.TOO_MANY_FAULTS,
+            FaultCode.SESSION_TAKEN));
 
-    Fault(JsonObject message) {
+    private final JsonObject message;
+    private final String subject;
+
+    /** Creates a fault; the body is that of the view that it concerns, if there is one. */
+    Fault(JsonObject message, @Nullable ViewBody body) {
         this.message = message;
+        subject = body == null ? "" : body.subject(code());
     }
 
     /**
@@ -30,12 +42,17 @@ public final class Fault {
     }
 
     /**
-     * Returns an explanation.
+     * Returns an explanation: that of the daemon, and the view, the feed or the profile.
      *
      * @return the explanation in English
      */
     public String message() {
-        return String.valueOf(message.string("message"));
+        return message.string("message") + subject;
+    }
+
+    /** The explanation, the code and the field, for a log. */
+    String summary() {
+        return message() + " (" + codeName() + (field() == null ? "" : ", " + field()) + ")";
     }
 
     /**
@@ -81,6 +98,14 @@ public final class Fault {
      */
     public JsonObject json() {
         return message;
+    }
+
+    /**
+     * Whether the fault refuses a `hello`, and no close frame follows (protocol page, "Faults").
+     * The daemon then still waits for a valid `hello`.
+     */
+    boolean refusesHello() {
+        return !isTemporary() && !CLOSING.contains(code());
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 final class Features {
     private final @Nullable Collection<String> named;
     private @Nullable List<Object> served = null;
+    private boolean isAnswered = false;
 
     /** Creates the features; {@code named} is null for a client that uses none. */
     Features(@Nullable Collection<String> named) {
@@ -28,6 +29,20 @@ final class Features {
         return named != null && served != null && named.contains(name) && served.contains(name);
     }
 
+    /** Whether a feature is in use, or may be as soon as the first `welcome` has arrived. */
+    boolean mayBeInUse(Feature feature) {
+        return isAnswered ? isInUse(feature.wireName())
+                : named != null && named.contains(feature.wireName());
+    }
+
+    /** Throws IllegalStateException if the client has not named a feature; on any thread. */
+    void require(Feature feature) {
+        if (named == null || !named.contains(feature.wireName())) {
+            throw new IllegalStateException("this call needs the feature " + feature.wireName()
+                    + ": call features(Feature." + feature.name() + ") of the builder");
+        }
+    }
+
     /** Throws IllegalStateException if an option of a view has no effect without features. */
     void check(JsonObject options) {
         String initial = options.string("initial");
@@ -40,6 +55,7 @@ final class Features {
     /** Applies a `welcome`. Its features replace those of the previous `welcome`. */
     void applyWelcome(JsonObject welcome) {
         served = welcome.array("features");
+        isAnswered = true;
     }
 
     /** Whether the daemon knows a message that was kept while there was no connection. */

@@ -13,7 +13,6 @@ final class Link implements Transport.Listener {
     private boolean isGreeted = false;
     private boolean isOver = false;
     private Runnable afterEnd = () -> {};
-    private @Nullable URI target = null;
 
     Link(Session session, Dispatcher dispatcher) {
         this.session = session;
@@ -21,7 +20,6 @@ final class Link implements Transport.Listener {
     }
 
     void open(Transport transport, URI url) {
-        target = url;
         try {
             connection = transport.open(url, ProtocolVersion.SUBPROTOCOL, this);
         } catch (RuntimeException failure) {
@@ -108,11 +106,9 @@ final class Link implements Transport.Listener {
     }
 
     @Override
-    public void onRefused(int status, String reason) {
+    public void onRefused(int status, String body) {
         dispatcher.execute(() -> {
-            session.handleRefused(this, status, target + " was refused with the status " + status
-                    + "; a daemon serves sessions at the path " + RefreshClient.PATH
-                    + (reason.isEmpty() ? "" : " (" + reason + ")"));
+            session.handleRefused(this, status, body);
             end();
         });
     }

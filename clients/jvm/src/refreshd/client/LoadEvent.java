@@ -45,11 +45,12 @@ public final class LoadEvent {
     }
 
     /**
-     * Returns whether the load has ended without items.
+     * Returns whether the load has ended without items: it has failed, taken too long, or was
+     * cancelled. A load that has items ends with {@link ViewListener#onItems}.
      *
-     * @return whether it has ended
+     * @return whether it has ended without items
      */
-    public boolean hasEnded() {
+    public boolean hasEndedWithoutItems() {
         return isFailure() || phase() == LoadPhase.CANCELLED;
     }
 

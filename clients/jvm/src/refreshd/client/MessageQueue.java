@@ -1,8 +1,10 @@
 package refreshd.client;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,6 +12,8 @@ import java.util.Set;
  * back while the daemon does not know their view.
  */
 final class MessageQueue {
+    private static final long RESTORED_GAP = 1000;
+
     private final Outbox outbox = new Outbox();
     private final FrameWriter writer = new FrameWriter();
     /** The views that the daemon knows: by the last `hello`, or by an `attach`. */
@@ -19,6 +23,8 @@ final class MessageQueue {
     /** The messages of views that the daemon does not know yet, and their views. */
     private final List<JsonObject> waiting = new ArrayList<>();
     private final List<RefreshView> waitingViews = new ArrayList<>();
+    /** By name, whether the views of a saved state were in sight. */
+    private final Map<String, Boolean> restored = new HashMap<>();
     private long seq = 0;
 
     FrameWriter writer() {
@@ -84,6 +90,48 @@ final class MessageQueue {
         return messages;
     }
 
+    // The state for another process
+
+    /** What another process needs: the messages, and which views are in the session. */
+    JsonObject saved() {
+        JsonObject.Builder views = JsonObject.builder();
+        introduced.forEach(view -> views.put(view.name(), view.isInSight()));
+        return JsonObject.builder().put("seq", seq).put("messages", outbox.messages())
+                .put("views", views.build()).build();
+    }
+
+    /** Restores a saved state. Its views are attached later. */
+    void restore(JsonObject saved) {
+        // Messages that were sent after the state was saved have smaller numbers.
+        seq = saved.integer("seq", 0) + RESTORED_GAP;
+        List<JsonObject> messages = new ArrayList<>();
+        List<Object> kept = saved.array("messages");
+        if (kept != null) {
+            for (Object message : kept) {
+                if (message instanceof JsonObject) {
+                    messages.add((JsonObject) message);
+                }
+            }
+        }
+        outbox.restore(messages);
+        JsonObject views = saved.object("views");
+        if (views != null) {
+            views.names().forEach(name -> restored.put(name, views.flag(name, true)));
+        }
+    }
+
+    /** Continues with a view of the saved state, which is in sight again. */
+    void attachRestored(RefreshView view) {
+        Boolean wasInSight = restored.remove(view.name());
+        if (wasInSight != null) {
+            introduced.add(view);
+            if (!wasInSight) {
+                hold(view, JsonObject.builder().put("type", "appear").put("view", view.name())
+                        .build());
+            }
+        }
+    }
+
     /** Removes a view that was detached. Returns whether it was announced. */
     boolean remove(RefreshView view) {
         introduced.remove(view);
@@ -101,6 +149,12 @@ final class MessageQueue {
     void beginFreshSession() {
         outbox.clear();
         introduced.clear();
+        restored.clear();
+    }
+
+    /** The daemon knows no view any more, so messages wait behind the initial ones. */
+    void forgetViews() {
+        announced.clear();
     }
 
     /** Drops everything, because there is no session any more. */

@@ -20,6 +20,14 @@ public abstract class Options {
         members.put(name, Json.checked(value));
     }
 
+    /** Sets a number. Throws IllegalArgumentException if it is not in the range. */
+    final void setNumber(String name, @Nullable Number value, Range range) {
+        if (value != null) {
+            range.check(name, value);
+        }
+        set(name, value);
+    }
+
     /**
      * Sets members by their names in the protocol; for members of a later version, for instance.
      *

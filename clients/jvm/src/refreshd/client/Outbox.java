@@ -1,13 +1,10 @@
 package refreshd.client;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -17,11 +14,6 @@ import java.util.function.Predicate;
 final class Outbox {
     /** The oldest messages are dropped if more are kept, after intermediate samples. */
     static final int MESSAGES_MAX = 1000;
-
-    private static final Set<String> REQUESTS = Collections.unmodifiableSet(new HashSet<>(
-            Arrays.asList("refresh", "begin", "end", "loadMore", "retry", "cancel", "reset",
-                    "floor", "enable", "configure", "appear", "disappear", "reveal", "read",
-                    "loadBegan", "loadFinished")));
 
     private List<JsonObject> messages = new ArrayList<>();
 
@@ -40,7 +32,7 @@ final class Outbox {
                 messages.removeIf(kept -> isSample(kept) && String.valueOf(view).equals(
                         kept.string("view")));
             }
-        } else if (!REQUESTS.contains(String.valueOf(message.string("type")))) {
+        } else if (!ViewMessages.REPEATED.contains(String.valueOf(message.string("type")))) {
             return;
         }
         messages.add(message);
@@ -65,6 +57,11 @@ final class Outbox {
 
     void filter(Predicate<JsonObject> isKept) {
         messages.removeIf(isKept.negate());
+    }
+
+    /** Keeps the messages of a saved state. */
+    void restore(List<JsonObject> saved) {
+        messages.addAll(saved);
     }
 
     void clear() {

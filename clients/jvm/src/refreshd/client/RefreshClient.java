@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -22,9 +23,6 @@ import java.util.concurrent.TimeUnit;
  * }</pre>
  */
 public final class RefreshClient {
-    /** The path at which a daemon serves sessions. */
-    static final String PATH = "/v1/session";
-
     private final Dispatcher dispatcher;
     private final Scheduler scheduler;
     private final Session session;
@@ -68,7 +66,8 @@ public final class RefreshClient {
      * Returns the code with which the last connection was closed.
      *
      * @return the code of {@link Status#LOST} and {@link Status#REFUSED}, or the HTTP status of an
-     *     upgrade that was refused for good (400, 403 or 404); otherwise 0, 1000 or 1001
+     *     upgrade that was refused for good (400, 403 or 404); 0 if a fault has refused the
+     *     greeting; otherwise 0, 1000 or 1001
      */
     public int closeCode() {
         return session.closeCode;
@@ -77,7 +76,8 @@ public final class RefreshClient {
     /**
      * Returns why the last connection has ended or could not be opened.
      *
-     * @return an explanation for a log; may be empty
+     * @return an explanation for a log; empty unless the status is {@link Status#LOST} or {@link
+     *     Status#REFUSED}
      */
     public String closeReason() {
         return session.closeReason;
@@ -155,9 +155,14 @@ public final class RefreshClient {
      * @return the view
      * @throws IllegalStateException if the client is closed, or an option needs a call of {@link
      *     RefreshClientBuilder#features} that was not made
+     * @throws IllegalArgumentException if an initial message has an unknown type, or the name of
+     *     the view does not have 1 to 32 bytes in UTF-8
      */
     public RefreshView attach(
             ViewOptions options, ViewListener listener, List<JsonObject> initialMessages) {
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(listener, "listener");
+        ViewMessages.check(Objects.requireNonNull(initialMessages, "initialMessages"));
         checkNotClosed();
         session.features.check(options.json());
         ViewBody body = new ViewBody(options, new ArrayList<>(initialMessages));
@@ -215,21 +220,36 @@ public final class RefreshClient {
         });
     }
 
-    /** Connects again, because the app is visible again. The views appear. */
+    /**
+     * Connects at once, because the app is visible, for the first time or again. The views appear.
+     * A client whose {@link #connect} was not called is connected too.
+     */
     public void foreground() {
         run(() -> {
-            if (!isInBackground) {
-                return;
-            }
+            boolean wasInBackground = isInBackground;
             isInBackground = false;
             coveredViews.forEach(RefreshView::appear);
             coveredViews.clear();
-            if (isStarted && session.status == Status.IDLE) {
+            if (session.status == Status.IDLE) {
+                isStarted = true;
                 session.connect();
-            } else if (isStarted) {
+            } else if (wasInBackground) {
                 session.reconnectNow();
             }
         });
+    }
+
+    /**
+     * Returns the state with which another process resumes this session, because the system may end
+     * this one. Save it after {@link #background}, together with the items of the views: an older
+     * state fits neither the session nor the items. It contains the token of the session, so keep
+     * it where only the app can read it.
+     *
+     * @return an opaque text for {@link RefreshClientBuilder#resume}; {@code null} if there is no
+     *     session that can be resumed
+     */
+    public @Nullable String saveState() {
+        return session.saveState();
     }
 
     /**
@@ -244,13 +264,18 @@ public final class RefreshClient {
     /**
      * Waits until the connection has ended after {@link #close}, the status is {@link
      * Status#CLOSED}, and the listener was called; before a program ends, for
-     * instance. Do not call this method on the executor, because {@link #close} runs there.
+     * instance. On the executor this method does not wait, because {@link #close} runs there.
      *
      * @param timeoutMs how long to wait at most, in milliseconds
      * @return whether the connection has ended
      * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if this method would wait on the executor
      */
     public boolean awaitClosed(long timeoutMs) throws InterruptedException {
+        if (timeoutMs > 0 && session.hasEnded.getCount() > 0 && dispatcher.isCurrent()) {
+            throw new IllegalStateException("awaitClosed waits for the executor, so it cannot be "
+                    + "called on it; listen to onStatus instead");
+        }
         return session.hasEnded.await(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
@@ -261,16 +286,19 @@ public final class RefreshClient {
      * @param task calls methods of views; runs on the executor
      */
     public void batch(Runnable task) {
+        Objects.requireNonNull(task, "task");
         run(() -> session.batch(task));
     }
 
     /**
-     * Runs a task on the executor: at once if this is its thread.
+     * Runs a task on the executor: at once if this is its thread. The client knows the thread of an
+     * executor of the app once the executor has run a task of the client; until then, a task also
+     * waits if this is the thread.
      *
      * @param task the task
      */
     public void run(Runnable task) {
-        dispatcher.run(task);
+        dispatcher.run(Objects.requireNonNull(task, "task"));
     }
 
     private void checkNotClosed() {
@@ -287,6 +315,19 @@ public final class RefreshClient {
 
     boolean areFeaturesKnown() {
         return session.features.areKnown();
+    }
+
+    /** Throws IllegalStateException if the app has not named a feature. */
+    void require(Feature feature) {
+        session.features.require(feature);
+    }
+
+    boolean mayBeInUse(Feature feature) {
+        return session.features.mayBeInUse(feature);
+    }
+
+    boolean isAnnounced(RefreshView view) {
+        return session.isAnnounced(view);
     }
 
     void send(RefreshView view, JsonObject message) {

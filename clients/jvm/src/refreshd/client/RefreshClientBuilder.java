@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
@@ -23,16 +24,19 @@ public final class RefreshClientBuilder {
     @Nullable Collection<String> features = null;
     @Nullable JsonObject headers = null;
     boolean diagnostics = false;
+    @Nullable String savedState = null;
     ClientListener listener = new ClientListener() {};
 
     RefreshClientBuilder(URI url, Transport transport) {
         String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         if (!(scheme.equals("ws") || scheme.equals("wss")) || url.getHost() == null) {
+            String authority = String.valueOf(url.getAuthority());
             throw new IllegalArgumentException(url + " is not the URL of a session, such as "
-                    + "ws://127.0.0.1:8080" + RefreshClient.PATH);
+                    + "ws://127.0.0.1:8080" + Refusal.PATH + (authority.contains("_")
+                    ? "; the name of a host has letters, digits, - and ., but no _" : ""));
         }
         this.url = url;
-        this.transport = transport;
+        this.transport = Objects.requireNonNull(transport, "transport");
     }
 
     /**
@@ -42,7 +46,7 @@ public final class RefreshClientBuilder {
      * @return this builder
      */
     public RefreshClientBuilder executor(Executor executor) {
-        this.executor = executor;
+        this.executor = Objects.requireNonNull(executor, "executor");
         return this;
     }
 
@@ -53,7 +57,7 @@ public final class RefreshClientBuilder {
      * @return this builder
      */
     public RefreshClientBuilder scheduler(Scheduler scheduler) {
-        this.scheduler = scheduler;
+        this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
         return this;
     }
 
@@ -64,7 +68,7 @@ public final class RefreshClientBuilder {
      * @return this builder
      */
     public RefreshClientBuilder random(Random random) {
-        this.random = random;
+        this.random = Objects.requireNonNull(random, "random");
         return this;
     }
 
@@ -75,7 +79,7 @@ public final class RefreshClientBuilder {
      * @return this builder
      */
     public RefreshClientBuilder name(String name) {
-        this.name = name;
+        this.name = Objects.requireNonNull(name, "name");
         return this;
     }
 
@@ -86,7 +90,7 @@ public final class RefreshClientBuilder {
      * @return this builder
      */
     public RefreshClientBuilder tokens(TokenSource tokens) {
-        this.tokens = tokens;
+        this.tokens = Objects.requireNonNull(tokens, "tokens");
         return this;
     }
 
@@ -145,7 +149,22 @@ public final class RefreshClientBuilder {
      * @return this builder
      */
     public RefreshClientBuilder listener(ClientListener listener) {
-        this.listener = listener;
+        this.listener = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    /**
+     * Resumes the session of an earlier process. Attach the same views, with the same names and
+     * options, before {@link RefreshClient#connect}; the app keeps their items itself, and sets
+     * them by {@link RefreshView#restoreItems}. If the session cannot be resumed, a fresh one
+     * begins, with the initial messages of the views and {@link Welcome#reason}.
+     *
+     * @param state what {@link RefreshClient#saveState} has returned; {@code null}, a damaged state
+     *     and that of another version of the client have no effect
+     * @return this builder
+     */
+    public RefreshClientBuilder resume(@Nullable String state) {
+        savedState = state;
         return this;
     }
 

@@ -1,15 +1,17 @@
 package refreshd.client;
 
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One scroll view that is attached to the session of a {@link RefreshClient}.
  *
  * <p>The methods of this class send, and may be called on any thread. Without a connection, the
  * client keeps the message and sends it when the session resumes. The methods of {@link
- * ViewDisplay} return what the view shows.
+ * BackendView} answer loads of the app itself; those of {@link ViewDisplay} return what the view
+ * shows.
  */
-public final class RefreshView extends ViewDisplay {
+public final class RefreshView extends BackendView {
     private boolean isInSight = true;
     private boolean isDetached = false;
 
@@ -53,6 +55,8 @@ public final class RefreshView extends ViewDisplay {
             double offset, ScrollPhase phase, IntentCause cause, @Nullable Double velocity) {
         requireFinite("offset", offset);
         requireFinite("velocity", velocity);
+        Objects.requireNonNull(phase, "phase");
+        Objects.requireNonNull(cause, "cause");
         JsonObject.Builder message = message("scroll").put("t", client.now())
                 .put("offset", offset).put("phase", phase.wireName())
                 .putIfPresent("cause", cause == IntentCause.FINGER ? null : cause.wireName())
@@ -81,6 +85,7 @@ public final class RefreshView extends ViewDisplay {
     public void pan(double translation, PanPhase phase, @Nullable Double velocity) {
         requireFinite("translation", translation);
         requireFinite("velocity", velocity);
+        Objects.requireNonNull(phase, "phase");
         JsonObject.Builder message = message("pan").put("t", client.now())
                 .put("translation", translation).put("phase", phase.wireName())
                 .putIfPresent("velocity", velocity);
@@ -94,7 +99,7 @@ public final class RefreshView extends ViewDisplay {
      * @param change the values that have changed
      */
     public void geometry(Geometry change) {
-        JsonObject json = change.json();
+        JsonObject json = Objects.requireNonNull(change, "change").json();
         client.run(() -> {
             body.merge(json);
             if (!client.sendGeometry(this, message("geometry").putAll(json))) {
@@ -117,6 +122,7 @@ public final class RefreshView extends ViewDisplay {
      * @param animated whether the list moves to show the indicator
      */
     public void refresh(IntentCause cause, boolean animated) {
+        Objects.requireNonNull(cause, "cause");
         client.run(() -> send(message("refresh").put("cause", cause.wireName())
                 .putIfPresent("animated", animated ? null : Boolean.FALSE)));
     }
@@ -141,6 +147,7 @@ public final class RefreshView extends ViewDisplay {
      * @param cause what requests the page, such as a key
      */
     public void loadMore(IntentCause cause) {
+        Objects.requireNonNull(cause, "cause");
         client.run(() -> send(message("loadMore").put("cause", cause.wireName())));
     }
 
@@ -192,6 +199,7 @@ public final class RefreshView extends ViewDisplay {
      * @param enabled whether it is enabled
      */
     public void enable(Edge edge, boolean enabled) {
+        Objects.requireNonNull(edge, "edge");
         client.run(() -> {
             body.configure(edge.wireName(), JsonObject.builder().put("enabled", enabled).build());
             send(message("enable").put("edge", edge.wireName()).put("enabled", enabled));
@@ -205,6 +213,7 @@ public final class RefreshView extends ViewDisplay {
      * @param options the options that change; {@code null} removes the edge
      */
     public void configure(Edge edge, @Nullable EdgeOptions options) {
+        Objects.requireNonNull(edge, "edge");
         configure(edge.wireName(), options == null ? null : options.json());
     }
 
@@ -214,7 +223,7 @@ public final class RefreshView extends ViewDisplay {
      * @param paging the paging
      */
     public void configure(PagingOptions paging) {
-        configure("paging", paging.json());
+        configure("paging", Objects.requireNonNull(paging, "paging").json());
     }
 
     /**
@@ -223,7 +232,7 @@ public final class RefreshView extends ViewDisplay {
      * @param pan the options that change
      */
     public void configure(PanOptions pan) {
-        configure("pan", pan.json());
+        configure("pan", Objects.requireNonNull(pan, "pan").json());
     }
 
     private void configure(String member, @Nullable JsonObject options) {
@@ -234,26 +243,31 @@ public final class RefreshView extends ViewDisplay {
     }
 
     /**
-     * Makes a new query of the feed, if the feature {@code query} is in use; otherwise nothing
-     * happens.
+     * Makes a new query of the feed with the feature {@code query}. Before the first connection,
+     * the parameters are those with which the view is attached. If the daemon does not serve the
+     * feature, nothing happens.
      *
      * @param parameters all parameters of the query
      * @param debounceMs how long the daemon waits for a further query, in milliseconds; {@code
      *     null}: the feed's own time
      * @param clear whether the present items are removed at once; otherwise they stay until the
      *     first page arrives
+     * @throws IllegalStateException if the app has not named {@link Feature#QUERY}
      */
     public void query(Map<String, String> parameters, @Nullable Integer debounceMs, boolean clear) {
-        JsonObject json = Options.strings(parameters);
+        JsonObject json = Options.strings(Objects.requireNonNull(parameters, "parameters"));
+        client.require(Feature.QUERY);
         client.run(() -> {
-            if (!client.isInUse(Feature.QUERY)) {
+            if (!client.mayBeInUse(Feature.QUERY)) {
                 return;
             }
             parametersBefore = body.parameters();
             body.setParameters(json);
-            send(message("configure").put("parameters", json)
-                    .putIfPresent("debounceMs", debounceMs)
-                    .putIfPresent("shown", clear ? "clear" : null));
+            if (client.isAnnounced(this)) { // otherwise the body attaches the view with them
+                send(message("configure").put("parameters", json)
+                        .putIfPresent("debounceMs", debounceMs)
+                        .putIfPresent("shown", clear ? "clear" : null));
+            }
             if (clear) {
                 state.clearItems();
                 client.notify(() -> listener.onItemsDiscarded(this));
@@ -262,11 +276,12 @@ public final class RefreshView extends ViewDisplay {
     }
 
     /**
-     * Brings an end of the list into sight, if the feature {@code unread} is in use; otherwise
-     * nothing happens.
+     * Brings an end of the list into sight, with the feature {@code unread}. If the daemon does not
+     * serve it, nothing happens.
      *
      * @param edge the end at this edge; {@code null}: the end with the newest items
      * @param animated whether the list moves there in time
+     * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}
      */
     public void reveal(@Nullable Edge edge, boolean animated) {
         reveal(message("reveal").putIfPresent("edge", edge == null ? null : edge.wireName())
@@ -274,33 +289,37 @@ public final class RefreshView extends ViewDisplay {
     }
 
     /**
-     * Brings an item into sight, if the feature {@code unread} is in use; otherwise nothing
-     * happens.
+     * Brings an item into sight, with the feature {@code unread}. If the daemon does not serve it,
+     * nothing happens.
      *
      * @param id the app's name of the item
      * @param position where the item begins in the content, in points; {@code null}: the list does
      *     not have the item yet
+     * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}
      */
     public void revealItem(String id, @Nullable Double position) {
-        reveal(message("reveal").put("id", id).putIfPresent("position", position));
+        reveal(message("reveal").put("id", Objects.requireNonNull(id, "id"))
+                .putIfPresent("position", position));
     }
 
     private void reveal(JsonObject.Builder message) {
+        client.require(Feature.UNREAD);
         client.run(() -> {
-            if (client.isInUse(Feature.UNREAD)) {
+            if (client.mayBeInUse(Feature.UNREAD)) {
                 send(message);
             }
         });
     }
 
     /**
-     * Reports that the user has read the list up to an item, if the feature {@code unread} is in
-     * use; otherwise nothing happens.
+     * Reports that the user has read the list up to an item, with the feature {@code unread}. If
+     * the daemon does not serve it, nothing happens.
      *
      * @param id the app's name of the item, at most 128 bytes in UTF-8
+     * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}
      */
     public void markRead(String id) {
-        reveal(message("read").put("id", id));
+        reveal(message("read").put("id", Objects.requireNonNull(id, "id")));
     }
 
     /** Reports that the view is visible again. */
@@ -325,52 +344,6 @@ public final class RefreshView extends ViewDisplay {
         });
     }
 
-    // The loads of the app's own backend
-
-    /**
-     * Answers a {@link LoadRequest}: the load starts, or is refused.
-     *
-     * @param load the identifier of the load
-     * @param accepted whether it starts
-     */
-    public void beginLoad(String load, boolean accepted) {
-        client.run(() -> send(message("loadBegan").put("load", load)
-                .putIfPresent("accepted", accepted ? null : Boolean.FALSE)));
-    }
-
-    /**
-     * Reports the progress of a load, which shows that it still runs.
-     *
-     * @param load the identifier of the load
-     * @param progress 0 to 1
-     */
-    public void reportProgress(String load, double progress) {
-        client.run(() -> send(message("loadProgress").put("load", load).put("progress", progress)));
-    }
-
-    /**
-     * Answers a {@link LoadRequest}: the load has ended.
-     *
-     * @param load the identifier of the load
-     * @param result how it has ended
-     * @param count the number of items
-     * @param hasMore whether there is another page; {@code null}: the daemon decides by the count
-     * @param cursor the cursor of the next page; {@code null}: there is none
-     */
-    public void finishLoad(
-            String load,
-            LoadResult result,
-            int count,
-            @Nullable Boolean hasMore,
-            @Nullable String cursor) {
-        client.run(() -> {
-            state.loads.remove(load);
-            send(message("loadFinished").put("load", load).put("result", result.wireName())
-                    .put("count", count).putIfPresent("more", hasMore)
-                    .putIfPresent("cursor", cursor));
-        });
-    }
-
     /** Detaches the view for good. Its loads are cancelled, and it receives nothing more. */
     public void detach() {
         client.run(() -> {
@@ -380,13 +353,5 @@ public final class RefreshView extends ViewDisplay {
                 state.reset();
             }
         });
-    }
-
-    private JsonObject.Builder message(String type) {
-        return JsonObject.builder().put("type", type).put("view", name);
-    }
-
-    private void send(JsonObject.Builder message) {
-        client.send(this, message.build());
     }
 }

@@ -39,6 +39,26 @@ final class ResumeState {
                 .build();
     }
 
+    /** The whole state, for another process. */
+    JsonObject saved() {
+        return JsonObject.builder().put("session", session).put("token", token).put("ack", ack)
+                .put("snapshot", snapshot).put("snapshotAck", snapshotAck)
+                .put("received", Options.strings(received)).build();
+    }
+
+    /** Restores a saved state. */
+    void restore(JsonObject saved) {
+        session = saved.string("session");
+        token = session == null ? null : saved.string("token");
+        ack = saved.integer("ack", 0);
+        snapshot = saved.string("snapshot");
+        snapshotAck = saved.integer("snapshotAck", 0);
+        JsonObject loads = saved.object("received");
+        if (loads != null) {
+            loads.names().forEach(view -> received.put(view, String.valueOf(loads.string(view))));
+        }
+    }
+
     /** Applies a `welcome`. If it has no token, the daemon keeps no session. */
     void applyWelcome(JsonObject welcome, Iterable<String> views) {
         if (!welcome.flag("resumed", false)) {

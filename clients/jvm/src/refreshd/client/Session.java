@@ -1,6 +1,5 @@
 package refreshd.client;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -28,11 +27,12 @@ final class Session {
     final ViewRegistry views = new ViewRegistry(queue);
     /** Counted down when the connection has ended after {@link #close}. */
     final CountDownLatch hasEnded = new CountDownLatch(1);
-    private long lastHelloSeq = 0;
+    private final Greeting greeting;
+    private final Sender sender;
     private boolean isResumeRefused = false;
+    private @Nullable Fault helloFault = null; // of this connection, before `welcome`
     private boolean hasSession = false;
     private @Nullable Link link = null;
-    private @Nullable List<JsonObject> batch = null;
     private final OneTimer timer; // of `welcome`, or of the next attempt
 
     Session(RefreshClient client, RefreshClientBuilder settings, Dispatcher dispatcher) {
@@ -40,10 +40,15 @@ final class Session {
         this.settings = settings;
         this.dispatcher = dispatcher;
         features = new Features(settings.features);
+        sender = new Sender(queue.writer(), () -> link, this::recordSent);
+        greeting = new Greeting(settings, views, queue, resume, features);
+        SavedState.restore(settings.savedState, resume, queue);
+        hasSession = resume.canResume();
         timer = new OneTimer(dispatcher);
         backoff = new Backoff(settings.random);
         heartbeat = new Heartbeat(settings.scheduler, dispatcher::schedule,
-                this::sendPing, () -> lose(1006, "no answer to a ping"));
+                () -> sender.ping(settings.scheduler.now()),
+                () -> lose(1006, "no answer to a ping"));
     }
 
     // The app's calls
@@ -54,15 +59,16 @@ final class Session {
             before.detach();
         }
         views.add(view);
+        queue.attachRestored(view);
         if (status == Status.OPEN) {
-            transmit(views.attachMessages(view));
+            sender.transmit(views.attachMessages(view));
         }
     }
 
     void remove(RefreshView view) {
         if (views.get(view.name()) == view) {
             resume.removeView(view.name());
-            transmit(views.remove(view, status == Status.OPEN));
+            sender.transmit(views.remove(view, status == Status.OPEN));
         }
     }
 
@@ -77,8 +83,17 @@ final class Session {
         }
         JsonObject numbered = queue.number(view, message);
         if (status == Status.OPEN) {
-            transmit(Collections.singletonList(numbered));
+            sender.transmit(Collections.singletonList(numbered));
         }
+    }
+
+    /** The state with which another process resumes the session, or null. */
+    @Nullable String saveState() {
+        return SavedState.write(resume, queue);
+    }
+
+    boolean isAnnounced(RefreshView view) {
+        return queue.isAnnounced(view);
     }
 
     /** Sends a `geometry`. Returns false if it must be part of a later message. */
@@ -91,37 +106,11 @@ final class Session {
     }
 
     void batch(Runnable sending) {
-        if (batch != null) {
-            sending.run();
-            return;
-        }
-        List<JsonObject> messages = new ArrayList<>();
-        batch = messages;
-        try {
-            sending.run();
-        } finally {
-            batch = null;
-            transmit(messages);
-        }
+        sender.batch(sending);
     }
 
-    private void transmit(List<JsonObject> messages) {
-        if (batch != null) {
-            batch.addAll(messages);
-        } else if (link != null && !messages.isEmpty()) {
-            heartbeat.recordSent();
-            for (String frame : queue.writer().frames(messages)) {
-                link.send(frame);
-            }
-        }
-    }
-
-    private void sendPing() {
-        if (link != null) {
-            heartbeat.recordSent();
-            link.send(JsonObject.builder().put("type", "ping")
-                    .put("t", settings.scheduler.now()).build().toString());
-        }
+    private void recordSent() {
+        heartbeat.recordSent();
     }
 
     void connect() {
@@ -130,6 +119,7 @@ final class Session {
         Link opened = new Link(this, dispatcher);
         link = opened;
         timer.set(() -> handleClosed(opened, 1006, "no welcome"), WELCOME_TIMEOUT_MS);
+        helloFault = null;
         status = Status.CONNECTING;
         reportStatus(0, "", 0);
         if (link == opened) { // the listener may have ended the client
@@ -190,18 +180,12 @@ final class Session {
             return;
         }
         greeted.setGreeted();
-        JsonObject hello = settings.hello(
-                token, views.announceAll(), resume.canResume() ? resume.request() : null);
-        List<JsonObject> messages = new ArrayList<>();
-        messages.add(hello);
-        messages.addAll(queue.outbox().messages());
-        List<JsonObject> frame = messages.subList(0, queue.writer().fitting(messages, 0));
-        lastHelloSeq = Outbox.seq(frame.get(frame.size() - 1));
-        transmit(frame);
+        sender.transmit(greeting.frame(token));
     }
 
     private void handleWelcome(JsonObject message) {
         timer.cancel();
+        helloFault = null;
         Welcome opened = new Welcome(message);
         welcome = opened;
         queue.writer().applyLimits(opened.limits());
@@ -216,26 +200,13 @@ final class Session {
         }
         queue.outbox().filter(features::permits);
         // These messages are sent before any that a listener sends, whose numbers are larger.
-        List<JsonObject> waiting = messagesAfterWelcome(
+        List<JsonObject> waiting = greeting.messagesAfterWelcome(
                 opened.isResumed(), message.integer("ack", 0));
         status = Status.OPEN;
-        transmit(waiting);
+        sender.transmit(waiting);
         heartbeat.start(message);
         reportStatus(0, "", 0);
         dispatcher.notify(() -> settings.listener.onWelcome(client, opened));
-    }
-
-    /** The messages that wait for `welcome`, because it states which session there is. */
-    private List<JsonObject> messagesAfterWelcome(boolean isResumed, long ack) {
-        List<JsonObject> messages = new ArrayList<>();
-        long handled = isResumed ? Math.max(lastHelloSeq, ack) : lastHelloSeq;
-        for (JsonObject kept : queue.outbox().messages()) {
-            if (Outbox.seq(kept) > handled) {
-                messages.add(kept);
-            }
-        }
-        messages.addAll(views.messagesAfterWelcome(!isResumed && features.areKnown()));
-        return messages;
     }
 
     // The messages of the daemon
@@ -292,13 +263,22 @@ final class Session {
     }
 
     private void handleFault(JsonObject message, @Nullable RefreshView view) {
-        Fault fault = new Fault(message);
-        if (isResumeRefused && fault.seq() > 0 && fault.seq() <= lastHelloSeq) {
+        Fault fault = new Fault(message, view == null ? null : view.body());
+        if (isResumeRefused && fault.seq() > 0 && fault.seq() <= greeting.lastSeq()) {
             return; // it is about a repeated message of the session that has ended
+        }
+        if (view != null && view.isConsequence(fault)) {
+            return;
         }
         dispatcher.notify(() -> settings.listener.onFault(client, fault));
         if (view != null) {
             view.handleFault(fault);
+        }
+        if (status == Status.CONNECTING) {
+            helloFault = fault;
+            if (fault.refusesHello()) {
+                refuse(0, ""); // the same `hello` would be refused again
+            }
         }
     }
 
@@ -314,10 +294,11 @@ final class Session {
      * Handles an upgrade that was refused. Before the first `welcome`, a status that blames the
      * client ends the session. After it, a proxy may answer so for a while.
      */
-    void handleRefused(Link refused, int httpStatus, String reason) {
+    void handleRefused(Link refused, int httpStatus, String body) {
         if (link != refused) {
             return;
         }
+        String reason = Refusal.text(settings.url, httpStatus, body);
         if (welcome == null && Backoff.isFinal(httpStatus)) {
             refuse(httpStatus, reason);
         } else {
@@ -367,15 +348,28 @@ final class Session {
         hasSession = false;
         resume.clear();
         queue.beginFreshSession();
+        queue.forgetViews();
         views.clearGone();
         views.end();
     }
 
     private void reportStatus(int code, String reason, long retry) {
         closeCode = code;
-        closeReason = reason;
+        closeReason = reason.isEmpty() ? missingReason(code) : reason;
         retryInMs = retry;
         dispatcher.notify(() -> settings.listener.onStatus(client));
+    }
+
+    /** Explains the end of a connection without an explanation. */
+    private String missingReason(int code) {
+        if (status != Status.LOST && status != Status.REFUSED) {
+            return "";
+        }
+        if (helloFault != null) {
+            return "the daemon has refused hello: " + helloFault.summary();
+        }
+        return code == 1005 || code == 1006 ? "the connection was lost"
+                : "the daemon has closed the connection with the code " + code;
     }
 
     private @Nullable Link detachLink() {

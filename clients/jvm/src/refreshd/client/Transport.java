@@ -64,10 +64,11 @@ public interface Transport {
          * know the status calls {@link #onClosed} with 1006 instead; the client then reconnects.
          *
          * @param status the HTTP status, such as 404
-         * @param reason an explanation for a log; may be empty
+         * @param body the body of the answer, in which a daemon explains the refusal; empty if the
+         *     library does not have it
          */
-        default void onRefused(int status, String reason) {
-            onClosed(1006, reason);
+        default void onRefused(int status, String body) {
+            onClosed(1006, body);
         }
     }
 }

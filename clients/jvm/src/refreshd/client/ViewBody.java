@@ -1,10 +1,13 @@
 package refreshd.client;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 
 /** The member of a view in `hello`: the options, sizes and offset as they are now. */
 final class ViewBody {
+    private static final int NAME_BYTES_MAX = 32;
+
     private JsonObject options;
     private JsonObject geometry;
     private @Nullable Double offset;
@@ -15,6 +18,11 @@ final class ViewBody {
 
     ViewBody(ViewOptions view, List<JsonObject> initialMessages) {
         JsonObject json = view.json();
+        int bytes = String.valueOf(json.string("view")).getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < 1 || bytes > NAME_BYTES_MAX) {
+            throw new IllegalArgumentException("the name of a view has 1 to 32 bytes in UTF-8, "
+                    + json.string("view") + " has " + bytes);
+        }
         JsonObject sizes = json.object("geometry");
         geometry = sizes == null ? JsonObject.empty() : sizes;
         offset = json.number("offset");
@@ -26,8 +34,31 @@ final class ViewBody {
         return String.valueOf(options.string("view"));
     }
 
+    /** Names what a fault of the view concerns, as an addition to its text. */
+    String subject(FaultCode code) {
+        String view = " The view is \"" + name() + "\"";
+        switch (code) {
+            case UNKNOWN_FEED:
+            case FORBIDDEN_FEED:
+                return view + ", its feed \"" + options.string("feed") + "\".";
+            case UNKNOWN_PROFILE:
+                return view + ", its profile \"" + options.string("profile") + "\".";
+            case UNKNOWN_PARAMETER:
+            case INVALID_PARAMETER:
+                return view + ", its parameters are " + parameters() + ".";
+            default:
+                return view + ".";
+        }
+    }
+
     List<JsonObject> initialMessages() {
         return initialMessages;
+    }
+
+    /** Whether a fresh session loads the list without a further message. */
+    boolean loadsInFreshSession() {
+        return !initialMessages.isEmpty()
+                || Initial.LOAD.wireName().equals(options.string("initial"));
     }
 
     double offset() {

@@ -1,5 +1,6 @@
 package refreshd.client;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +18,8 @@ public abstract class ViewDisplay {
     final ViewState state = new ViewState();
     private final MovementTracker movement = new MovementTracker();
     private boolean isDisconnected = false;
+    /** Whether the daemon has refused to attach the view. */
+    private boolean isRefused = false;
     /** The `seq` of the newest query. */
     private long querySeq = 0;
     /** The parameters before the newest query. */
@@ -174,6 +177,18 @@ public abstract class ViewDisplay {
                 ? null : (Double) client.clock().localTime(state.lastUpdated);
     }
 
+    /**
+     * Sets the items that the app has kept, before a process continues with {@link
+     * RefreshClientBuilder#resume}. The next pages are added to them.
+     *
+     * @param items the items, each a value of {@link Json}
+     */
+    public void restoreItems(List<?> items) {
+        List<Object> kept = new ArrayList<>(items);
+        kept.forEach(Json::checked);
+        client.run(() -> state.setItems(kept));
+    }
+
     // For the client
 
     ViewBody body() {
@@ -200,6 +215,7 @@ public abstract class ViewDisplay {
         switch (String.valueOf(message.string("type"))) {
             case "attached":
                 isDisconnected = false;
+                isRefused = false;
                 state.applyAttached(message, isResumed);
                 if (!isResumed) {
                     movement.attach(message.integer("ack", 0));
@@ -239,6 +255,15 @@ public abstract class ViewDisplay {
     private Update update(JsonObject message) {
         boolean isCurrent = movement.isCurrent(message.integer("ack", Long.MAX_VALUE));
         return new Update(message, isCurrent, client.now(), client.clock());
+    }
+
+    /** Whether a fault only follows from the fault that has refused to attach the view. */
+    boolean isConsequence(Fault fault) {
+        if (fault.code() == FaultCode.UNKNOWN_VIEW) {
+            return isRefused;
+        }
+        isRefused |= !state.isAttached;
+        return false;
     }
 
     void handleFault(Fault fault) {

@@ -29,7 +29,8 @@ public interface ViewListener {
     default void onItems(RefreshView view, Page page) {}
 
     /**
-     * A load has begun, continues, or has ended without items.
+     * A load has begun, continues, or has ended without items. {@link #onItems} is the end of a
+     * load with items.
      *
      * @param view the view
      * @param event what happened

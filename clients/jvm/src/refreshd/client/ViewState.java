@@ -43,6 +43,10 @@ final class ViewState {
         return items;
     }
 
+    void setItems(List<Object> kept) {
+        items = Collections.unmodifiableList(kept);
+    }
+
     void clearItems() {
         items = Collections.emptyList();
     }
@@ -110,7 +114,7 @@ final class ViewState {
     }
 
     void applyLoading(LoadEvent event) {
-        if (event.load() != null && event.hasEnded()) {
+        if (event.load() != null && event.hasEndedWithoutItems()) {
             loads.remove(event.load());
         } else if (event.load() != null && event.phase() == LoadPhase.BEGAN) {
             loads.add(event.load());

@@ -85,11 +85,89 @@ final class ReconnectionTests {
                 fixture.clock.advance(100_000);
                 equal(fixture.client.status(), Status.REFUSED);
                 equal(fixture.client.closeCode(), code);
-                equal(fixture.client.closeReason(), "ws://127.0.0.1/v1/session was refused with "
-                        + "the status " + code + "; a daemon serves sessions at the path "
-                        + "/v1/session");
+                isTrue(fixture.client.closeReason().startsWith("ws://127.0.0.1/v1/session was "
+                        + "refused with the status " + code + "; "), fixture.client.closeReason());
                 equal(fixture.daemon.lines.size(), 1);
             }
+        });
+        tests.test("A refusal names the path only if it is another one.", () -> {
+            String text = Refusal.text(URI.create("ws://h:1/v2"), 404, "");
+            equal(text, "ws://h:1/v2 was refused with the status 404; a daemon serves sessions at "
+                    + "the path /v1/session");
+            text = Refusal.text(URI.create("ws://10.0.2.2:8080/v1/session"), 400, "");
+            isTrue(text.contains("; the daemon does not accept the subprotocol refresh.v1 or the "
+                    + "host 10.0.2.2:8080 "), text);
+        });
+        tests.test("A refusal has the explanation of the daemon, or that of a proxy.", () -> {
+            URI url = URI.create("ws://h:1/v1/session");
+            equal(Refusal.text(url, 400, "{\"code\":\"hostNotAllowed\",\"message\":\"No.\"}"),
+                    url + " was refused with the status 400: No. (hostNotAllowed)");
+            isTrue(Refusal.text(url, 400, "{\"message\":\"No.\",\"page\":\"p#a\"}")
+                    .endsWith(", see p#a"), "the page is missing");
+            equal(Refusal.text(url, 404, "not here"),
+                    url + " was refused with the status 404: not here");
+        });
+        tests.test("A fault before welcome refuses the client, and is the reason.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().push("[{'type':'error','code':'valueOutOfRange','message':"
+                    + "'It is too small.','temporary':false,'field':'fill'},{'type':'error',"
+                    + "'code':'helloRequired','message':'','temporary':false}]");
+            equal(fixture.events, List.of("CONNECTING", "fault valueOutOfRange", "REFUSED"));
+            equal(fixture.client.closeReason(), "the daemon has refused hello: It is too small. "
+                    + "(valueOutOfRange, fill)");
+            equal(fixture.client.closeCode(), 0);
+            fixture.clock.advance(100_000);
+            equal(fixture.daemon.lines.size(), 1);
+            isTrue(fixture.daemon.line().isAborted, "not aborted");
+        });
+        tests.test("A temporary fault before welcome leads to another attempt.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().push("{'type':'error','code':'tooManySessions','message':"
+                    + "'It is full.','temporary':true}");
+            fixture.daemon.line().listener.onClosed(4102, "");
+            equal(fixture.client.status(), Status.LOST);
+            isTrue(fixture.client.closeReason().contains("It is full."),
+                    fixture.client.closeReason());
+            fixture.reconnect();
+            fixture.daemon.line().welcome();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            equal(fixture.client.closeReason(), "the connection was lost");
+        });
+        tests.test("A fault with a close code leaves the refusal to the close frame.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().push("{'type':'error','code':'unauthorized','message':"
+                    + "'The token is unknown.','temporary':false}");
+            equal(fixture.client.status(), Status.CONNECTING);
+            fixture.daemon.line().listener.onClosed(4004, "");
+            equal(fixture.client.status(), Status.REFUSED);
+            equal(fixture.client.closeCode(), 4004);
+            isTrue(fixture.client.closeReason().contains("The token is unknown."),
+                    fixture.client.closeReason());
+        });
+        tests.test("A lost connection has a reason, also without one of the transport.", () -> {
+            Fixture fixture = new Fixture().open();
+            equal(fixture.client.closeReason(), "");
+            fixture.daemon.line().listener.onClosed(1006, "");
+            equal(fixture.client.closeReason(), "the connection was lost");
+            fixture.reconnect();
+            fixture.daemon.line().listener.onClosed(4100, "");
+            equal(fixture.client.closeReason(),
+                    "the daemon has closed the connection with the code 4100");
+        });
+        tests.test("A host with an underscore is refused with this reason.", () -> {
+            try {
+                RefreshClient.builder(URI.create("ws://my_host:80/v1/session"), new FakeDaemon());
+            } catch (IllegalArgumentException refused) {
+                isTrue(refused.getMessage().endsWith("but no _"), refused.getMessage());
+                return;
+            }
+            throw new AssertionError("nothing was thrown");
         });
         tests.test("Other refusals, and those after a welcome, are tried again.", () -> {
             Fixture fixture = new Fixture();
@@ -131,11 +209,11 @@ final class ReconnectionTests {
                             }
 
                             @Override
-                            public void onRefused(int status, String reason) {
-                                refusal.complete("refused with " + status);
+                            public void onRefused(int status, String body) {
+                                refusal.complete("refused with " + status + ": " + body);
                             }
                         });
-                equal(refusal.get(), "refused with 404");
+                equal(refusal.get(), "refused with 404: {}");
                 answering.join();
             }
         });
@@ -189,8 +267,8 @@ final class ReconnectionTests {
             while (line != null && !line.isEmpty()) {
                 line = lines.readLine();
             }
-            socket.getOutputStream().write(("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
-                    + "Connection: close\r\n\r\n").getBytes(UTF_8));
+            socket.getOutputStream().write(("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n"
+                    + "Connection: close\r\n\r\n{}").getBytes(UTF_8));
         } catch (java.io.IOException failure) {
             throw new java.io.UncheckedIOException(failure);
         }
@@ -300,6 +378,21 @@ final class ReconnectionTests {
             fixture.client.foreground();
             equal(fixture.daemon.lines.size(), 1);
             equal(fixture.client.status(), Status.CONNECTING);
+        });
+        tests.test("In the foreground a client connects, also without a call of connect.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.client.foreground();
+            equal(fixture.daemon.lines.size(), 1);
+            fixture.client.foreground();
+            fixture.client.connect();
+            equal(fixture.daemon.lines.size(), 1);
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().welcome();
+            equal(fixture.client.status(), Status.OPEN);
+            Fixture second = new Fixture();
+            second.client.background();
+            second.client.foreground();
+            equal(second.client.status(), Status.CONNECTING);
         });
         tests.test("A listener may close the client before its first connection is opened.", () -> {
             FakeDaemon daemon = new FakeDaemon();

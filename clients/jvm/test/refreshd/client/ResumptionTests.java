@@ -131,18 +131,54 @@ final class ResumptionTests {
                     new Random(1), Collections.singletonList(Fixture.REFRESH)).open();
             fixture.list.loadMore();
             FakeDaemon.Line line = fixture.reconnect();
-            equal(line.types(), List.of("hello", "refresh", "loadMore"));
+            equal(line.types(), List.of("hello", "refresh"));
             fixture.list.retry(Edge.BOTTOM);
             fixture.events.clear();
             line.push("{'type':'welcome','protocol':1,'session':'z','token':'t9','resumed':false,"
                     + "'reason':'unknownSession','ack':0,'time':0,'heartbeat':25000,'limits':{}}");
             equal(fixture.events, List.of("ended", "OPEN"));
             equal(fixture.client.welcome().reason(), FreshReason.UNKNOWN_SESSION);
-            equal(line.types(), List.of("hello", "refresh", "loadMore", "refresh"));
+            equal(line.types(), List.of("hello", "refresh", "refresh"));
             equal(Outbox.seq(line.last()), 4);
             line.push("{'type':'error','code':'nothingToRetry','message':'','temporary':false,"
-                    + "'view':'list','seq':2}");
+                    + "'view':'list','seq':1}");
             isTrue(!fixture.events.contains("fault nothingToRetry"), fixture.events);
+        });
+        tests.test("Requests about a list follow welcome if its session is resumed.", () -> {
+            Fixture fixture = new Fixture(
+                    new Random(1), Collections.singletonList(Fixture.REFRESH)).open();
+            fixture.daemon.line().push("{'type':'update','view':'list','ack':1}");
+            fixture.list.loadMore();
+            fixture.list.cancel(Edge.BOTTOM);
+            FakeDaemon.Line line = fixture.reconnect();
+            equal(line.types(), List.of("hello"));
+            line.resumed(1);
+            equal(line.types(), List.of("hello", "loadMore", "cancel"));
+        });
+        tests.test("A fresh session with an initial load has no requests of the last one.", () -> {
+            Fixture fixture = new Fixture().open();
+            RefreshView other = fixture.client.attach(
+                    new ViewOptions("other", "default").initial(Initial.LOAD),
+                    new ViewListener() {});
+            other.loadMore();
+            FakeDaemon.Line line = fixture.reconnect();
+            line.push("{'type':'welcome','session':'z','token':'t9','resumed':false,"
+                    + "'reason':'wrongToken','ack':0,'time':0,'heartbeat':25000,'limits':{}}");
+            equal(line.types(), List.of("hello"));
+        });
+        tests.test("After the end of a session, its views begin with their first messages.", () -> {
+            Fixture fixture = new Fixture(
+                    new Random(1), Collections.singletonList(Fixture.REFRESH));
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().push(
+                    "[{'type':'welcome','session':'s','time':0,'heartbeat':25000,'limits':{}},"
+                    + "{'type':'attached','view':'list','ack':0}]");
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.list.loadMore();
+            fixture.clock.advance(fixture.client.retryInMs());
+            fixture.daemon.line().listener.onOpen();
+            equal(fixture.daemon.line().types(), List.of("hello", "refresh", "loadMore"));
         });
         tests.test("Without a token the next connection begins a fresh session.", () -> {
             Fixture fixture = new Fixture(

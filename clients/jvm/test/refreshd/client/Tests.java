@@ -22,6 +22,7 @@ public final class Tests {
         new JsonTests(tests).run();
         new ReconnectionTests(tests).run();
         new ResumptionTests(tests).run();
+        new SavedStateTests(tests).run();
         new ViewTests(tests).run();
         new ThreadTests(tests).run();
         System.out.println(tests.passes + " passed, " + tests.failures.size() + " failed");

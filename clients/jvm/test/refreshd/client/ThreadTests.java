@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /** The executor of the client, and the calls of its listeners. */
@@ -17,6 +18,12 @@ final class ThreadTests {
 
     ThreadTests(Tests tests) {
         this.tests = tests;
+    }
+
+    /** Throws any exception, as Kotlin may. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     void run() {
@@ -79,6 +86,36 @@ final class ThreadTests {
             fixture.daemon.line().push(
                     "{'type':'items','view':'list','load':'1.2','mode':'replace','items':[3]}");
             equal(fixture.list.items(), "[3]");
+        });
+        tests.test("An error or a checked exception of a listener ends no frame either.", () -> {
+            for (Throwable thrown : new Throwable[] {
+                    new AssertionError("of the app"), new java.io.IOException("of the app")}) {
+                Fixture fixture = new Fixture().open();
+                fixture.client.attach(new ViewOptions("other", "default"), new ViewListener() {
+                    @Override
+                    public void onItems(RefreshView view, Page page) {
+                        ThreadTests.<RuntimeException>sneak(thrown);
+                    }
+                });
+                fails(thrown.getClass(), () -> fixture.daemon.line().push("[{'type':'items',"
+                        + "'view':'other','load':'2.1','mode':'replace','items':[1]},{'type':"
+                        + "'items','view':'list','load':'1.1','mode':'replace','items':[2]}]"));
+                equal(fixture.list.items(), "[2]");
+            }
+        });
+        tests.test("awaitClosed on the executor throws instead of waiting.", () -> {
+            CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+            RefreshClient client = RefreshClient.builder(URI.create("ws://h/"), new FakeDaemon())
+                    .build();
+            client.run(() -> {
+                try {
+                    client.awaitClosed(60_000);
+                    thrown.complete(null);
+                } catch (IllegalStateException | InterruptedException failure) {
+                    thrown.complete(failure);
+                }
+            });
+            isTrue(thrown.get() instanceof IllegalStateException, thrown.get());
         });
         tests.test("What one listener throws does not reach another listener.", () -> {
             Fixture fixture = new Fixture().open();

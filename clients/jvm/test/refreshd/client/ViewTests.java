@@ -34,6 +34,44 @@ final class ViewTests {
             equal(message(() -> fixture.list.pan(0, PanPhase.BEGAN, 1 / 0.0)),
                     "velocity is Infinity, and must be finite");
         });
+        tests.test("An option out of its range is refused where it is set.", () -> {
+            equal(message(() -> new EdgeOptions().fill(-1)),
+                    "fill is -1, and must be from 0 to 1000");
+            equal(message(() -> new EdgeOptions().length(0)), "length is 0, and must be above 0");
+            equal(message(() -> new EdgeOptions().deadline(3_600_001)),
+                    "deadline is 3600001, and must be from 1 to 3600000");
+            equal(message(() -> new EdgeOptions().length(Double.NaN)),
+                    "length is NaN, and must be above 0");
+            fails(IllegalArgumentException.class, () -> new Size().width(-1));
+            equal(new EdgeOptions().deadline(1).length(0.5), "{\"deadline\":1,\"length\":0.5}");
+            equal(new EdgeOptions().deadline(null), "{\"deadline\":null}");
+        });
+        tests.test("A view has a name of 1 to 32 bytes, and messages of known types.", () -> {
+            Fixture fixture = new Fixture();
+            for (String name : new String[] {"", "\u00e4".repeat(17)}) {
+                fails(IllegalArgumentException.class, () -> fixture.client.attach(
+                        new ViewOptions(name, "default"), new ViewListener() {}));
+            }
+            equal(message(() -> fixture.client.attach(
+                    new ViewOptions("other", "default"), new ViewListener() {}, List.of(
+                            JsonObject.builder().put("type", "refersh").build()))),
+                    "there is no message of the type refersh about a view: "
+                    + "{\"type\":\"refersh\"}");
+        });
+        tests.test("An argument that is missing is named.", () -> {
+            Fixture fixture = new Fixture().open();
+            equal(missing(() -> fixture.list.scroll(0, null)), "phase");
+            equal(missing(() -> fixture.list.enable(null, true)), "edge");
+            equal(missing(() -> fixture.list.markRead(null)), "id");
+            equal(missing(() -> fixture.list.finishLoad("1.1", null, 0, null, null)), "result");
+            equal(missing(() -> fixture.client.attach(null, fixture)), "options");
+            equal(missing(() -> fixture.client.run(null)), "task");
+            RefreshClientBuilder builder = RefreshClient.builder(
+                    java.net.URI.create("ws://h/"), new FakeDaemon());
+            equal(missing(() -> builder.executor(null)), "executor");
+            equal(missing(() -> builder.listener(null)), "listener");
+            equal(fixture.daemon.line().types(), List.of("hello"));
+        });
         tests.test("An initial load without features is refused, because it loads nothing.", () -> {
             RefreshClient client = RefreshClient.builder(
                     java.net.URI.create("ws://h/"), new FakeDaemon()).build();
@@ -43,6 +81,16 @@ final class ViewTests {
                     new ViewListener() {});
             new Fixture().client.attach(load, new ViewListener() {});
         });
+    }
+
+    /** Returns the name of the argument that a task lacks. */
+    private static String missing(Runnable task) {
+        try {
+            task.run();
+        } catch (NullPointerException refused) {
+            return String.valueOf(refused.getMessage());
+        }
+        throw new AssertionError("nothing was thrown");
     }
 
     /** Returns the message of the exception that a task throws. */
@@ -177,6 +225,62 @@ final class ViewTests {
             fixture.list.disappear();
             equal(fixture.daemon.line().types(), List.of("hello"));
         });
+        tests.test("What a feature needs before the first welcome is sent after it.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.list.markRead("i");
+            fixture.list.refresh();
+            fixture.client.connect();
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            equal(line.types(), List.of("hello"));
+            fixture.list.query(Collections.singletonMap("q", "a"), null, false);
+            line.welcome();
+            equal(line.types(), List.of("hello", "read", "refresh", "configure"));
+            equal(line.last().object("parameters"), "{\"q\":\"a\"}");
+        });
+        tests.test("A query before the first connection is that of the attached view.", () -> {
+            Fixture fixture = new Fixture();
+            fixture.list.query(Collections.singletonMap("q", "a"), null, false);
+            fixture.client.connect();
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            JsonObject view = (JsonObject) line.hello().array("views").get(0);
+            equal(view.object("parameters"), "{\"q\":\"a\"}");
+            line.welcome();
+            equal(line.types(), List.of("hello"));
+        });
+        tests.test("Calls of a feature that the app has not named are refused.", () -> {
+            RefreshClient client = RefreshClient.builder(
+                    java.net.URI.create("ws://h/"), new FakeDaemon()).build();
+            RefreshView view = client.attach(
+                    new ViewOptions("list", "default"), new ViewListener() {});
+            fails(IllegalStateException.class,
+                    () -> view.query(Collections.singletonMap("q", "a"), null, false));
+            fails(IllegalStateException.class, () -> view.markRead("i"));
+            fails(IllegalStateException.class, () -> view.reveal(null, true));
+        });
+        tests.test("A fault names the view and its feed; unknownView does not follow it.", () -> {
+            Fixture fixture = new Fixture();
+            List<String> texts = new java.util.ArrayList<>();
+            fixture.client.attach(new ViewOptions("other", "default").feed("nws"),
+                    new ViewListener() {
+                        @Override
+                        public void onFault(RefreshView view, Fault fault) {
+                            texts.add(fault.message());
+                        }
+                    });
+            fixture.open();
+            String unknownView = "{'type':'error','code':'unknownView','message':'There is none.',"
+                    + "'view':'other','temporary':false}";
+            fixture.daemon.line().push("[{'type':'error','code':'unknownFeed','message':"
+                    + "'There is no feed of that name.','view':'other','temporary':false},"
+                    + unknownView + "]");
+            equal(texts, List.of("There is no feed of that name. The view is \"other\", its feed "
+                    + "\"nws\"."));
+            fixture.daemon.line().push("[{'type':'attached','view':'other','ack':0},"
+                    + unknownView + "]");
+            equal(texts.get(1), "There is none. The view is \"other\".");
+        });
         tests.test("A kept message of a feature is dropped if the next daemon lacks it.", () -> {
             Fixture fixture = new Fixture().open();
             fixture.daemon.line().listener.onClosed(1006, "");
@@ -209,7 +313,8 @@ final class ViewTests {
         Fixture fixture = new Fixture().open();
         try {
             for (int round = 0; round < ROUNDS; round++) {
-                JsonObject.Builder message = JsonObject.builder()
+                // A fault that is not temporary refuses the client before its welcome.
+                JsonObject.Builder message = JsonObject.builder().put("temporary", true)
                         .put("type", types[random.nextInt(types.length)]);
                 for (int count = random.nextInt(8); count > 0; count--) {
                     String name = names[random.nextInt(names.length)];

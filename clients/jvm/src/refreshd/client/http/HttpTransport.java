@@ -2,6 +2,7 @@ package refreshd.client.http;
 
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
@@ -80,8 +81,11 @@ public final class HttpTransport implements Transport {
                     end(1006, explanation(cause));
                 } else if (hasEnded.compareAndSet(false, true)) {
                     opening.completeExceptionally(cause);
+                    HttpResponse<?> answer =
+                            ((WebSocketHandshakeException) cause).getResponse();
+                    Object body = answer.body();
                     listener.onRefused(
-                            ((WebSocketHandshakeException) cause).getResponse().statusCode(), "");
+                            answer.statusCode(), body instanceof String ? (String) body : "");
                 }
             } else if (socket != null && hasEnded.get()) {
                 socket.abort(); // the connection was aborted while it was being opened
