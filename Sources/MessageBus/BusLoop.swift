@@ -92,10 +92,11 @@ final class BusLoop: @unchecked Sendable {
         lastReason = nil
         let startMs = MonotonicClock.nowMs
         for subscription in subscriptions { link.subscribe(subscription) }
+        var liveness = NATSLiveness(at: startMs)
         var isAnnounced = false
         while true {
             // Before the announcement there are no messages, but there may be subscriptions.
-            let deadlineMs = isAnnounced ? nil : startMs
+            let deadlineMs = isAnnounced ? liveness.nextPingMs : startMs
             let (commands, isClosing) = queue.receive(untilMs: deadlineMs)
             var lossReason: String?
             for command in commands {
@@ -112,8 +113,12 @@ final class BusLoop: @unchecked Sendable {
                 link.close(flushes: lossReason == nil)
                 break
             }
-            if !isAnnounced { link.announce() }
-            isAnnounced = true
+            if !isAnnounced {
+                link.announce()
+                isAnnounced = true
+            } else if MonotonicClock.nowMs >= liveness.nextPingMs {
+                link.ping(&liveness)
+            }
         }
         // A connection that is lost at once is not replaced at once.
         let isShort = MonotonicClock.nowMs - startMs < Self.shortLifeMs

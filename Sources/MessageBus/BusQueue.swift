@@ -25,7 +25,7 @@ internal import Glibc
     @safe struct Socket {
         let link: UInt
         let connection: OpaquePointer
-        let descriptor: Int32
+        let socket: NATSSocket
         /// Whether libnats waits for the socket to be readable, and writable.
         var reads = true
         var writes = false
@@ -204,9 +204,9 @@ extension BusQueue {
     }
 
     /// The socket of a link is served from now on.
-    func attach(link: UInt, connection: OpaquePointer, descriptor: Int32) {
+    func attach(link: UInt, connection: OpaquePointer, _ attached: NATSSocket) {
         locked {
-            socket = unsafe Socket(link: link, connection: connection, descriptor: descriptor)
+            socket = unsafe Socket(link: link, connection: connection, socket: attached)
             signal()
         }
     }
@@ -243,6 +243,11 @@ extension BusQueue {
             }
             isOpen = !isClosing && !isLost
         }
+    }
+
+    /// The socket of a link; nil if it is not served.
+    func socket(of link: UInt) -> NATSSocket? {
+        locked { socket?.link == link ? socket?.socket : nil }
     }
 
     /// The messages of a subscription are received from now on.

@@ -15,6 +15,8 @@ final class BusService: @unchecked Sendable {
     private let using = Mutex<Void>(())
     /// The link whose socket was full when it was last written to; 0 if there is none.
     private var fullLink: UInt = 0
+    /// The link that was served last, and what libnats may do with its socket.
+    private var gate = (link: UInt(0), records: TLSRecordGate())
 
     init(_ queue: BusQueue) { self.queue = queue }
 
@@ -42,11 +44,16 @@ final class BusService: @unchecked Sendable {
     ) {
         // Another thread may have detached the link meanwhile.
         guard let socket, queue.currentSocket?.link == socket.link else { return }
+        enter(socket)
         if ready & Int16(POLLOUT) != 0 { write(to: socket) }
-        if ready & ~Int16(POLLOUT) != 0 {
+        if ready & ~Int16(POLLOUT) != 0, gate.records.mayRead(socket.socket, ready) {
             unsafe natsConnection_ProcessReadEvent(socket.connection)
         }
         unsafe socket.subscriptions.forEach { unsafe collect(from: $0, into: &events) }
+    }
+
+    private func enter(_ socket: BusQueue.Socket) {
+        if gate.link != socket.link { gate = (socket.link, TLSRecordGate()) }
     }
 
     /// Returns the time to wait in milliseconds; -1 without a limit.
@@ -60,10 +67,10 @@ final class BusService: @unchecked Sendable {
         _ wakeup: Int32, _ socket: BusQueue.Socket?, timeoutMs: Int32
     ) -> Int16 {
         let watched =
-            (socket?.reads == true ? Int16(POLLIN) : 0)
+            (socket?.reads == true ? Int16(POLLIN) | TLSRecordGate.hangUp : 0)
             | (socket?.writes == true ? Int16(POLLOUT) : 0)
         // The end of a connection would be reported again and again, although libnats knows it.
-        let descriptor = watched == 0 ? -1 : socket?.descriptor ?? -1
+        let descriptor = watched == 0 ? -1 : socket?.socket.descriptor ?? -1
         var polled = (
             pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: watched, revents: 0)
@@ -86,6 +93,7 @@ extension BusService {
     /// Passes the messages that wait to libnats, which writes them with one call of the system.
     private func send() {
         guard let socket = queue.currentSocket, fullLink != socket.link else { return }
+        enter(socket)
         fullLink = 0
         let messages = queue.removeMessages()
         for message in messages { unsafe publish(message, on: socket.connection) }
@@ -95,7 +103,7 @@ extension BusService {
     /// Writes what libnats has for the socket, as far as the socket takes it.
     private func write(to socket: BusQueue.Socket) {
         // libnats would take a write of nothing for the end of the connection.
-        if queue.currentSocket?.writes == true {
+        if queue.currentSocket?.writes == true, gate.records.mayWrite(socket.socket) {
             unsafe natsConnection_ProcessWriteEvent(socket.connection)
         }
         fullLink = queue.releaseWritten() ? 0 : socket.link

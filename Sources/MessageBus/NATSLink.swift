@@ -10,6 +10,8 @@ internal import CNATS
     private let server: BusServer
     private let queue: BusQueue
     private let service: BusService
+    /// Nil if the connection was lost at once.
+    private let socket: NATSSocket?
     private var subscriptions: [OpaquePointer] = unsafe []
 
     /// The maximum of the bytes that wait in libnats, for each subscription.
@@ -35,6 +37,7 @@ internal import CNATS
                 throw NATSFailure(server.url, status)
             }
             unsafe connection = created
+            socket = queue.socket(of: number)
         } catch {
             NATSLinkTable.remove(number)
             queue.detach(link: number)
@@ -79,6 +82,24 @@ internal import CNATS
         if !subscription.receivesReplies { unsafe queue.add(created, link: number) }
     }
 
+    /// Sends a ping, and waits for its answer, but at most the interval of pings. Reports the loss
+    /// of the connection if the server has not answered for too long.
+    func ping(_ liveness: inout NATSLiveness) {
+        guard let socket else { return }
+        var traffic = socket.traffic
+        traffic.waiting += UInt64(max(0, unsafe natsConnection_Buffered(connection)))
+        liveness.begin(at: MonotonicClock.nowMs, traffic)
+        switch unsafe natsConnection_FlushTimeout(connection, NATSLiveness.intervalMs) {
+        case NATS_OK: liveness.answer()
+        case NATS_TIMEOUT:
+            if let reason = liveness.miss(at: MonotonicClock.nowMs, socket.traffic) {
+                queue.lose(link: number, reason: reason)
+            }
+        // libnats reports the loss.
+        default: break
+        }
+    }
+
     /// Ends the connection. If `flushes` is true, waits until the server has read all messages, but
     /// not for long.
     func close(flushes: Bool) {
@@ -88,6 +109,9 @@ internal import CNATS
                 _ = unsafe natsConnection_FlushTimeout(connection, Self.flushTimeoutMs)
             } while queue.hasMessages && MonotonicClock.nowMs < deadlineMs
         }
+        // The thread that serves the socket may wait for it in libnats. Only when that thread has
+        // left the connection, another one may close it.
+        socket?.shutDown()
         NATSLinkTable.remove(number)
         queue.detach(link: number)
         service.waitForRelease()
