@@ -8,6 +8,7 @@
 #include <nats/nats.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -20,6 +21,20 @@ static inline void cnats_name_thread(const char *name) { pthread_setname_np(pthr
 
 /* Returns a new eventfd, or -1. Swift's module of glibc does not have eventfd. */
 static inline int cnats_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static void cnats_handle_interruption(int signal) { (void)signal; }
+
+/* From now on, cnats_interrupt ends a call of the system in which this thread waits. The signal has no other effect. */
+static inline void cnats_allow_interruption(void) {
+    struct sigaction action = {.sa_handler = cnats_handle_interruption};
+    sigset_t signals;
+    sigaction(SIGURG, &action, NULL);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGURG);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
+static inline void cnats_interrupt(pthread_t thread) { pthread_kill(thread, SIGURG); }
 
 /* Returns another descriptor of the same file, or -1. Swift cannot call fcntl, which is variadic, with this command. */
 static inline int cnats_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 0); }

@@ -49,6 +49,8 @@ internal import Glibc
     /// The bytes of the received messages in `events`, with `messageBytes` for each of them.
     private var receivedBytes = 0
     private var socket: Socket?
+    /// The last attempt to connect that has ended without being abandoned.
+    private var endedAttempt: UInt = 0
     private var isOpen = false
     private var largestPayload = 0
     private var isServed = false
@@ -190,9 +192,17 @@ extension BusQueue {
     }
 }
 
-// MARK: - The callbacks of libnats
+// MARK: - The threads of libnats and of attempts to connect
 
 extension BusQueue {
+    /// The attempt to connect with this number has ended.
+    func endAttempt(_ link: UInt) {
+        locked {
+            endedAttempt = link
+            unsafe pthread_cond_signal(filled)
+        }
+    }
+
     /// Reports that a connection is lost. From now on no messages are accepted, and those that wait
     /// are dropped.
     func lose(link: UInt, reason: String) {
@@ -263,6 +273,16 @@ extension BusQueue {
     func waitForService() {
         locked {
             while !isServed, !isClosing { unsafe pthread_cond_wait(filled, mutex) }
+        }
+    }
+
+    /// Waits until an attempt to connect has ended, but at most until `deadlineMs` (see
+    /// `MonotonicClock`), or until the thread must end.
+    func waitForAttempt(_ link: UInt, untilMs deadlineMs: Int64) {
+        locked {
+            while endedAttempt != link, !isClosing {
+                guard unsafe wait(for: filled, untilMs: deadlineMs) else { break }
+            }
         }
     }
 

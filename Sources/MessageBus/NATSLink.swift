@@ -20,30 +20,17 @@ internal import CNATS
     /// The time to wait for the server to have read all that was sent, in milliseconds.
     private static let flushTimeoutMs: Int64 = 500
 
-    /// Connects, which takes at most the connect timeout. (If a server begins a TLS handshake and
-    /// then falls silent, libnats waits until the connection breaks.)
+    /// `number` is that of a `NATSAttempt`, which has created the connection.
     init(
-        to server: BusServer, settings: NATSSettings, queue: BusQueue, service: BusService
-    ) throws(NATSFailure) {
-        number = NATSLinkTable.insert(queue)
+        _ connection: OpaquePointer, _ number: UInt, to server: BusServer, queue: BusQueue,
+        service: BusService
+    ) {
+        unsafe self.connection = connection
+        self.number = number
         self.server = server
         self.queue = queue
         self.service = service
-        do throws(NATSFailure) {
-            try settings.prepare(link: number)
-            var created: OpaquePointer?
-            let status = unsafe natsConnection_Connect(&created, settings.pointer)
-            guard status == NATS_OK, let created = unsafe created else {
-                throw NATSFailure(server.url, status)
-            }
-            unsafe connection = created
-            socket = queue.socket(of: number)
-        } catch {
-            NATSLinkTable.remove(number)
-            queue.detach(link: number)
-            service.waitForRelease()
-            throw error
-        }
+        socket = queue.socket(of: number)
     }
 
     /// Waits until the server knows the subscriptions, then accepts messages and reports
