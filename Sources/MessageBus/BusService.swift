@@ -18,6 +18,11 @@ final class BusService: @unchecked Sendable {
     /// The link that was served last, and what libnats may do with its socket.
     private var gate = (link: UInt(0), records: TLSRecordGate())
 
+    /// The maximum of the bytes of messages that libnats is given before it writes, except of
+    /// a single message. Pings come after them, and over TLS the thread waits until they are
+    /// written.
+    private static let batchBytes = 256 << 10
+
     init(_ queue: BusQueue) { self.queue = queue }
 
     /// Waits for events at most until `deadlineMs` (see `MonotonicClock`), and appends them. May
@@ -90,12 +95,13 @@ final class BusService: @unchecked Sendable {
 // MARK: - Sending and receiving
 
 extension BusService {
-    /// Passes the messages that wait to libnats, which writes them with one call of the system.
+    /// Passes messages that wait to libnats, which writes them with one call of the system. The
+    /// rest follows when the socket has taken them.
     private func send() {
         guard let socket = queue.currentSocket, fullLink != socket.link else { return }
         enter(socket)
         fullLink = 0
-        let messages = queue.removeMessages()
+        let messages = queue.removeMessages(bytesMax: Self.batchBytes)
         for message in messages { unsafe publish(message, on: socket.connection) }
         if !messages.isEmpty || socket.writes { write(to: socket) }
     }

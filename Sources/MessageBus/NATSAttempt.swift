@@ -66,7 +66,7 @@ final class NATSAttempt: @unchecked Sendable {
     func interrupt() {
         state.withLock { state in
             guard let thread = state.thread, !state.hasEnded else { return }
-            cnats_interrupt(thread)
+            pthread_kill(thread, NATSLibrary.interruption)
         }
     }
 
@@ -94,7 +94,7 @@ final class NATSAttempt: @unchecked Sendable {
     }
 
     fileprivate func connect() {
-        cnats_allow_interruption()
+        NATSLibrary.allowInterruption()
         let mayConnect = state.withLock { state in
             state.thread = pthread_self()
             return !state.isAbandoned

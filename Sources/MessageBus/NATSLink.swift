@@ -17,8 +17,11 @@ internal import CNATS
     /// The maximum of the bytes that wait in libnats, for each subscription.
     private static let pendingBytesMax: Int32 = 64 << 20
 
-    /// The time to wait for the server to have read all that was sent, in milliseconds.
+    /// The time to wait for the server to know the subscriptions, in milliseconds.
     private static let flushTimeoutMs: Int64 = 500
+
+    /// The time to wait for the server to have read all messages, in milliseconds.
+    private static let closeTimeoutMs: Int64 = 900
 
     /// `number` is that of a `NATSAttempt`, which has created the connection.
     init(
@@ -72,14 +75,13 @@ internal import CNATS
     /// Sends a ping, and waits for its answer, but at most the interval of pings. Reports the loss
     /// of the connection if the server has not answered for too long.
     func ping(_ liveness: inout NATSLiveness) {
-        guard let socket else { return }
-        var traffic = socket.traffic
+        var traffic = self.traffic
         traffic.waiting += UInt64(max(0, unsafe natsConnection_Buffered(connection)))
         liveness.begin(at: MonotonicClock.nowMs, traffic)
         switch unsafe natsConnection_FlushTimeout(connection, NATSLiveness.intervalMs) {
         case NATS_OK: liveness.answer()
         case NATS_TIMEOUT:
-            if let reason = liveness.miss(at: MonotonicClock.nowMs, socket.traffic) {
+            if let reason = liveness.miss(at: MonotonicClock.nowMs, self.traffic) {
                 queue.lose(link: number, reason: reason)
             }
         // libnats reports the loss.
@@ -87,15 +89,12 @@ internal import CNATS
         }
     }
 
+    private var traffic: NATSLiveness.Traffic { socket?.traffic ?? NATSLiveness.Traffic() }
+
     /// Ends the connection. If `flushes` is true, waits until the server has read all messages, but
     /// not for long.
     func close(flushes: Bool) {
-        if flushes {
-            let deadlineMs = MonotonicClock.nowMs + Self.flushTimeoutMs
-            repeat {
-                _ = unsafe natsConnection_FlushTimeout(connection, Self.flushTimeoutMs)
-            } while queue.hasMessages && MonotonicClock.nowMs < deadlineMs
-        }
+        if flushes { flush() }
         // The thread that serves the socket may wait for it in libnats. Only when that thread has
         // left the connection, another one may close it.
         socket?.shutDown()
@@ -105,6 +104,20 @@ internal import CNATS
         unsafe natsConnection_Close(connection)
         unsafe subscriptions.forEach { unsafe natsSubscription_Destroy($0) }
         unsafe natsConnection_Destroy(connection)
+    }
+
+    /// Waits until the server has read all messages. The ping of a flush follows only the messages
+    /// that libnats had been given, so the last flush begins when all are written.
+    private func flush() {
+        let deadlineMs = MonotonicClock.nowMs + Self.closeTimeoutMs
+        var isWritten = false
+        var status = NATS_OK
+        while status == NATS_OK, !isWritten {
+            isWritten = queue.isWritten
+            let leftMs = deadlineMs - MonotonicClock.nowMs
+            guard leftMs > 0 else { return }
+            status = unsafe natsConnection_FlushTimeout(connection, leftMs)
+        }
     }
 
     /// Reports an error of libnats, unless the connection is lost, which is reported as such.

@@ -10,9 +10,8 @@ internal import Glibc
 @safe final class NATSSettings {
     let pointer: OpaquePointer
 
-    /// The time that a write may wait for a full socket, in milliseconds. Only writes of the
-    /// handshake wait, and all writes over TLS: the system has accepted at most `BusService` writes
-    /// at a time, or one message.
+    /// The time that a write may wait for a full socket, in milliseconds. Writes of the handshake
+    /// wait, and over TLS all writes. `BusService` limits what is written at a time.
     private static let writeDeadlineMs: Int64 = 5000
 
     /// The maximum number of messages of a subscription that wait in libnats. `NATSLink` sets the

@@ -11,7 +11,7 @@ final class NATSSocket: Sendable {
 
     /// Returns nil if the system refuses a descriptor.
     init?(_ original: Int32) {
-        descriptor = cnats_duplicate(original)
+        descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }
     }
 
@@ -21,9 +21,26 @@ final class NATSSocket: Sendable {
     /// libnats too. To close a descriptor would not wake them.
     func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
+    /// The bytes that were received and have not been read.
+    var unreadBytes: Int { count(UInt(FIONREAD)) }
+
     var traffic: NATSLiveness.Traffic {
-        let bytes = cnats_traffic(descriptor)
+        var info = [UInt64](repeating: 0, count: Self.infoBytes / MemoryLayout<UInt64>.size)
+        var length = socklen_t(Self.infoBytes)
+        _ = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length)
         return NATSLiveness.Traffic(
-            acknowledged: bytes.acknowledged, waiting: bytes.waiting, received: bytes.received)
+            acknowledged: info[Self.acknowledgedIndex], waiting: UInt64(count(UInt(TIOCOUTQ))),
+            received: info[Self.acknowledgedIndex + 1])
+    }
+
+    /// The kernel's `struct tcp_info` up to `tcpi_bytes_acked` and `tcpi_bytes_received`, which the
+    /// header of glibc does not have: 104 bytes, and numbers of 64 bits from there on. The first
+    /// two are rates.
+    private static let infoBytes = 136
+    private static let acknowledgedIndex = 15
+
+    private func count(_ request: UInt) -> Int {
+        var count: Int32 = 0
+        return unsafe ioctl(descriptor, request, &count) == 0 ? Int(max(0, count)) : 0
     }
 }

@@ -38,7 +38,7 @@ struct TLSRecordGate {
             count < header.count
             ? header.count : header.count + Int(header[3]) << 8 + Int(header[4])
         // If less memory is left than the record needs, the system reports the socket nevertheless.
-        if needed > Self.recordBytesMax || Int(cnats_unread(socket.descriptor)) >= needed
+        if needed > Self.recordBytesMax || socket.unreadBytes >= needed
             || awaitedBytes == Int32(needed)
         {
             return read(socket)
