@@ -9,6 +9,10 @@
 /// find the connection lost. While messages wait to be received, the server keeps further ones for
 /// a while, and then ends the connection.
 ///
+/// Over TLS, a call of `receive` or `close` may take up to five seconds longer than the caller
+/// wants if the network is slow: libnats then writes 256 KiB, or one larger message, at a time, and
+/// waits until the socket has taken all of it. Without TLS, no call waits for the network.
+///
 /// Messages of one subscription are received in the order in which they were published. Those of
 /// different subscriptions may overtake one another. A message can arrive just before `connected`
 /// or after `disconnected`.
@@ -83,8 +87,9 @@ package final class BusConnection: Sendable {
     }
 
     /// Publishes a message. Returns false, without waiting, if the connection is not connected, the
-    /// subject is not well formed or has a wildcard, the message is larger than `payloadMax`
-    /// (`failed` then names the sizes), or 64 MiB of messages wait for the socket.
+    /// subject is not well formed or has a wildcard, the message with its headers is larger than
+    /// `payloadMax` (`failed` then names the sizes), or 64 MiB of messages wait for the socket, for
+    /// which each message counts 512 bytes more.
     ///
     /// If the function returns true, the message is lost only if the connection is lost.
     ///

@@ -38,6 +38,14 @@ package struct BusEnvelope: Hashable, Sendable {
         self.headers = headers
     }
 
+    /// The bytes of the headers in a message of NATS (protocol of clients, `HPUB`): a version line,
+    /// a line for each header, and an empty line, which all end with CR and LF.
+    var headerBytes: Int {
+        if headers.isEmpty { return 0 }
+        let lines = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return "NATS/1.0".utf8.count + 2 + lines + 2
+    }
+
     var isEmpty: Bool { replySubject == nil && headers.isEmpty }
 
     /// Whether libnats may write the envelope. It does not check all of it.

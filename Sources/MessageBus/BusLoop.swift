@@ -5,14 +5,12 @@ internal import Glibc
 /// makes all calls of libnats that may wait.
 ///
 /// Sendability is unchecked, because the object is created on one thread and then used only on its
-/// own thread. `queue` and `service` are synchronized.
+/// own thread. `queue` is synchronized.
 final class BusLoop: @unchecked Sendable {
-    private let options: BusOptions
     private let servers: [BusServer]
     private let queue: BusQueue
-    private let service: BusService
+    private var connector: NATSConnector
     private var subscriptions: [BusSubscription] = []
-    private var settings: [BusServer: (settings: NATSSettings, readAtMs: Int64)] = [:]
     /// The reason of the last failed attempt, if no attempt has succeeded since.
     private var lastReason: String?
 
@@ -24,15 +22,10 @@ final class BusLoop: @unchecked Sendable {
     /// The pause after a server has refused the credentials.
     private static let unauthorizedPauseMs: Int64 = 2000
 
-    /// The time after which the settings, with the files for TLS, are read again. They are not read
-    /// for each attempt, because this may take 50 ms.
-    private static let settingsAgeMaxMs: Int64 = 60_000
-
     init(options: BusOptions, servers: [BusServer], queue: BusQueue, service: BusService) {
-        self.options = options
         self.servers = servers
         self.queue = queue
-        self.service = service
+        connector = NATSConnector(options, queue: queue, service: service)
     }
 
     /// Starts the thread. Returns false if the system cannot create one.
@@ -59,6 +52,7 @@ final class BusLoop: @unchecked Sendable {
             }
         }
         queue.end()
+        connector.waitForEnd()
     }
 
     /// Tries each server once, in a random order.
@@ -66,9 +60,7 @@ final class BusLoop: @unchecked Sendable {
         var failures: [Int: NATSFailure] = [:]
         for (number, server) in servers.enumerated().shuffled() where !queue.mustClose {
             do throws(NATSFailure) {
-                let settings = try currentSettings(for: server)
-                return .success(
-                    try NATSLink(to: server, settings: settings, queue: queue, service: service))
+                return .success(try connector.connect(to: server))
             } catch {
                 failures[number] = error
             }
@@ -77,25 +69,16 @@ final class BusLoop: @unchecked Sendable {
         return .failure(NATSFailure(ordered))
     }
 
-    private func currentSettings(for server: BusServer) throws(NATSFailure) -> NATSSettings {
-        let nowMs = MonotonicClock.nowMs
-        if let read = settings[server], nowMs - read.readAtMs < Self.settingsAgeMaxMs {
-            return read.settings
-        }
-        let current = try NATSSettings(options, server: server)
-        settings[server] = (current, nowMs)
-        return current
-    }
-
     /// Uses an established connection until it is lost or the thread must end.
     private func serve(_ link: NATSLink) {
         lastReason = nil
         let startMs = MonotonicClock.nowMs
         for subscription in subscriptions { link.subscribe(subscription) }
+        var liveness = NATSLiveness(at: startMs)
         var isAnnounced = false
         while true {
             // Before the announcement there are no messages, but there may be subscriptions.
-            let deadlineMs = isAnnounced ? nil : startMs
+            let deadlineMs = isAnnounced ? liveness.nextPingMs : startMs
             let (commands, isClosing) = queue.receive(untilMs: deadlineMs)
             var lossReason: String?
             for command in commands {
@@ -112,8 +95,12 @@ final class BusLoop: @unchecked Sendable {
                 link.close(flushes: lossReason == nil)
                 break
             }
-            if !isAnnounced { link.announce() }
-            isAnnounced = true
+            if !isAnnounced {
+                link.announce()
+                isAnnounced = true
+            } else if MonotonicClock.nowMs >= liveness.nextPingMs {
+                link.ping(&liveness)
+            }
         }
         // A connection that is lost at once is not replaced at once.
         let isShort = MonotonicClock.nowMs - startMs < Self.shortLifeMs

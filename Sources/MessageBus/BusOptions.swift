@@ -38,7 +38,8 @@ package struct BusOptions: Hashable, Sendable {
     /// If this is set, all connections use TLS. Otherwise TLS is used for `tls://` addresses and
     /// for servers that require it, and the authorities of the system are trusted.
     package var tls: TLS?
-    /// The time limit for a connection to one server, 100 to 60,000 ms.
+    /// The time limit for a connection to one server, 100 to 60,000 ms. If libnats exceeds it by
+    /// a second, the next server is tried.
     package var connectTimeoutMs = 2000
 
     package static let serversMax = 16

@@ -15,17 +15,11 @@ internal import Glibc
         case lost(link: UInt, reason: String)
     }
 
-    struct Message: Sendable {
-        let bytes: [UInt8]
-        let subject: String
-        let envelope: BusEnvelope
-    }
-
     /// The socket of a link, as libnats has handed it over.
     @safe struct Socket {
         let link: UInt
         let connection: OpaquePointer
-        let descriptor: Int32
+        let socket: NATSSocket
         /// Whether libnats waits for the socket to be readable, and writable.
         var reads = true
         var writes = false
@@ -35,20 +29,22 @@ internal import Glibc
     /// The maximum of the bytes of messages that wait. They wait only while the socket is full.
     static let bytesMax = 64 << 20
 
-    /// The memory of a message that waits, in bytes, in addition to its contents.
-    private static let messageBytes = 512
-
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     /// Signals to the connection's own thread that there are commands, or that it must end.
     private let filled: UnsafeMutablePointer<pthread_cond_t>
     private var commands: [Command] = []
+    /// The messages that wait for libnats: first those of `nextMessages`, from its end on.
+    private var nextMessages: [Message] = []
     private var messages: [Message] = []
-    /// The bytes of `messages`, and of those that wait in libnats.
-    private var bytes = 0
+    /// The bytes of these messages, and of those that wait in libnats (`Message.size`).
+    private var queuedBytes = 0
+    private var unwrittenBytes = 0
     private var events: [BusEvent] = []
     /// The bytes of the received messages in `events`, with `messageBytes` for each of them.
     private var receivedBytes = 0
     private var socket: Socket?
+    /// The last attempt to connect that has ended without being abandoned.
+    private var endedAttempt: UInt = 0
     private var isOpen = false
     private var largestPayload = 0
     private var isServed = false
@@ -109,16 +105,20 @@ extension BusQueue {
     func publish(_ message: [UInt8], to subject: String, _ envelope: BusEnvelope) -> Bool {
         locked {
             guard isOpen else { return false }
-            guard message.count <= largestPayload else {
+            // For a server, the headers are a part of the message.
+            let payload = message.count + envelope.headerBytes
+            guard payload <= largestPayload else {
                 let reason =
-                    "The message of \(message.count) bytes to \(subject) is above the limit of "
+                    "The message of \(payload) bytes to \(subject) is above the limit of "
                     + "the server, \(largestPayload) bytes."
                 append(.failed(reason: reason))
                 return false
             }
-            guard bytes == 0 || bytes + message.count <= Self.bytesMax else { return false }
-            bytes += message.count
-            messages.append(Message(bytes: message, subject: subject, envelope: envelope))
+            let queued = Message(bytes: message, subject: subject, envelope: envelope)
+            let waiting = queuedBytes + unwrittenBytes
+            guard waiting == 0 || waiting + queued.size <= Self.bytesMax else { return false }
+            queuedBytes += queued.size
+            messages.append(queued)
             signal()
             return true
         }
@@ -190,23 +190,33 @@ extension BusQueue {
     }
 }
 
-// MARK: - The callbacks of libnats
+// MARK: - The threads of libnats and of attempts to connect
 
 extension BusQueue {
+    /// The attempt to connect with this number has ended.
+    func endAttempt(_ link: UInt) {
+        locked {
+            endedAttempt = link
+            unsafe pthread_cond_signal(filled)
+        }
+    }
+
     /// Reports that a connection is lost. From now on no messages are accepted, and those that wait
     /// are dropped.
     func lose(link: UInt, reason: String) {
         locked {
             isOpen = false
             messages = []
+            nextMessages = []
+            queuedBytes = 0
             append(.lost(link: link, reason: reason))
         }
     }
 
     /// The socket of a link is served from now on.
-    func attach(link: UInt, connection: OpaquePointer, descriptor: Int32) {
+    func attach(link: UInt, connection: OpaquePointer, _ attached: NATSSocket) {
         locked {
-            socket = unsafe Socket(link: link, connection: connection, descriptor: descriptor)
+            socket = unsafe Socket(link: link, connection: connection, socket: attached)
             signal()
         }
     }
@@ -237,12 +247,17 @@ extension BusQueue {
     func open(link: UInt, payloadMax: Int) {
         locked {
             largestPayload = payloadMax
-            bytes = 0
+            unwrittenBytes = 0
             let isLost = commands.contains {
                 if case .lost(link, _) = $0 { true } else { false }
             }
             isOpen = !isClosing && !isLost
         }
+    }
+
+    /// The socket of a link; nil if it is not served.
+    func socket(of link: UInt) -> NATSSocket? {
+        locked { socket?.link == link ? socket?.socket : nil }
     }
 
     /// The messages of a subscription are received from now on.
@@ -261,6 +276,16 @@ extension BusQueue {
         }
     }
 
+    /// Waits until an attempt to connect has ended, but at most until `deadlineMs` (see
+    /// `MonotonicClock`), or until the thread must end.
+    func waitForAttempt(_ link: UInt, untilMs deadlineMs: Int64) {
+        locked {
+            while endedAttempt != link, !isClosing {
+                guard unsafe wait(for: filled, untilMs: deadlineMs) else { break }
+            }
+        }
+    }
+
     /// Waits for commands at most until `deadlineMs` (see `MonotonicClock`), and returns them. If
     /// the thread must end after these commands, `isClosing` is true, and the function does not
     /// wait.
@@ -275,8 +300,8 @@ extension BusQueue {
         }
     }
 
-    /// Whether messages wait that libnats has not been given.
-    var hasMessages: Bool { locked { !messages.isEmpty } }
+    /// Whether all accepted messages have been written to the socket.
+    var isWritten: Bool { locked { queuedBytes == 0 && unwrittenBytes == 0 } }
 
     /// Reports that the thread has ended.
     func end() {
@@ -303,11 +328,29 @@ extension BusQueue {
     /// The current socket; nil without a connection.
     var currentSocket: Socket? { locked { socket } }
 
-    /// Removes the messages that wait. Their bytes count until `releaseWritten`.
-    func removeMessages() -> [Message] {
+    /// Removes messages that wait, in their order: as many as have `bytesMax` bytes together, but
+    /// at least one. Their bytes count until `releaseWritten`.
+    func removeMessages(bytesMax: Int) -> [Message] {
         locked {
-            let removed = messages
-            messages = []
+            var removed: [Message] = []
+            var bytes = 0
+            if nextMessages.isEmpty, queuedBytes <= bytesMax {
+                bytes = queuedBytes
+                swap(&removed, &messages)
+            }
+            while bytes < queuedBytes {
+                if nextMessages.isEmpty {
+                    nextMessages = messages.reversed()
+                    messages = []
+                }
+                guard let size = nextMessages.last?.size,
+                    removed.isEmpty || bytes + size <= bytesMax
+                else { break }
+                bytes += size
+                removed.append(nextMessages.removeLast())
+            }
+            queuedBytes -= bytes
+            unwrittenBytes += bytes
             return removed
         }
     }
@@ -318,7 +361,7 @@ extension BusQueue {
     func releaseWritten() -> Bool {
         locked {
             guard socket?.writes != true else { return false }
-            bytes = messages.reduce(0) { $0 + $1.bytes.count }
+            unwrittenBytes = 0
             return true
         }
     }
@@ -331,7 +374,7 @@ extension BusQueue {
                 isServed = true
                 unsafe pthread_cond_signal(filled)
             }
-            isWaiting = !isWoken && events.isEmpty && (messages.isEmpty || isFull)
+            isWaiting = !isWoken && events.isEmpty && (queuedBytes == 0 || isFull)
             return (socket, isWaiting)
         }
     }
@@ -344,23 +387,5 @@ extension BusQueue {
             events.removeAll(keepingCapacity: true)
             receivedBytes = 0
         }
-    }
-}
-
-/// A subscription to a subject.
-struct BusSubscription: Sendable {
-    let subject: String
-    /// The queue group; nil: the subscription receives all messages of its subject.
-    let group: String?
-    /// Whether the messages are answers to messages with a reply subject.
-    let receivesReplies: Bool
-}
-
-/// The system's monotonic clock.
-enum MonotonicClock {
-    static var nowMs: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

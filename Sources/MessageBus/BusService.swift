@@ -15,6 +15,13 @@ final class BusService: @unchecked Sendable {
     private let using = Mutex<Void>(())
     /// The link whose socket was full when it was last written to; 0 if there is none.
     private var fullLink: UInt = 0
+    /// The link that was served last, and what libnats may do with its socket.
+    private var gate = (link: UInt(0), records: TLSRecordGate())
+
+    /// The maximum of the bytes of messages that libnats is given before it writes, except of
+    /// a single message. Pings come after them, and over TLS the thread waits until they are
+    /// written.
+    private static let batchBytes = 256 << 10
 
     init(_ queue: BusQueue) { self.queue = queue }
 
@@ -42,11 +49,16 @@ final class BusService: @unchecked Sendable {
     ) {
         // Another thread may have detached the link meanwhile.
         guard let socket, queue.currentSocket?.link == socket.link else { return }
+        enter(socket)
         if ready & Int16(POLLOUT) != 0 { write(to: socket) }
-        if ready & ~Int16(POLLOUT) != 0 {
+        if ready & ~Int16(POLLOUT) != 0, gate.records.mayRead(socket.socket, ready) {
             unsafe natsConnection_ProcessReadEvent(socket.connection)
         }
         unsafe socket.subscriptions.forEach { unsafe collect(from: $0, into: &events) }
+    }
+
+    private func enter(_ socket: BusQueue.Socket) {
+        if gate.link != socket.link { gate = (socket.link, TLSRecordGate()) }
     }
 
     /// Returns the time to wait in milliseconds; -1 without a limit.
@@ -60,10 +72,10 @@ final class BusService: @unchecked Sendable {
         _ wakeup: Int32, _ socket: BusQueue.Socket?, timeoutMs: Int32
     ) -> Int16 {
         let watched =
-            (socket?.reads == true ? Int16(POLLIN) : 0)
+            (socket?.reads == true ? Int16(POLLIN) | TLSRecordGate.hangUp : 0)
             | (socket?.writes == true ? Int16(POLLOUT) : 0)
         // The end of a connection would be reported again and again, although libnats knows it.
-        let descriptor = watched == 0 ? -1 : socket?.descriptor ?? -1
+        let descriptor = watched == 0 ? -1 : socket?.socket.descriptor ?? -1
         var polled = (
             pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: watched, revents: 0)
@@ -83,11 +95,13 @@ final class BusService: @unchecked Sendable {
 // MARK: - Sending and receiving
 
 extension BusService {
-    /// Passes the messages that wait to libnats, which writes them with one call of the system.
+    /// Passes messages that wait to libnats, which writes them with one call of the system. The
+    /// rest follows when the socket has taken them.
     private func send() {
         guard let socket = queue.currentSocket, fullLink != socket.link else { return }
+        enter(socket)
         fullLink = 0
-        let messages = queue.removeMessages()
+        let messages = queue.removeMessages(bytesMax: Self.batchBytes)
         for message in messages { unsafe publish(message, on: socket.connection) }
         if !messages.isEmpty || socket.writes { write(to: socket) }
     }
@@ -95,7 +109,7 @@ extension BusService {
     /// Writes what libnats has for the socket, as far as the socket takes it.
     private func write(to socket: BusQueue.Socket) {
         // libnats would take a write of nothing for the end of the connection.
-        if queue.currentSocket?.writes == true {
+        if queue.currentSocket?.writes == true, gate.records.mayWrite(socket.socket) {
             unsafe natsConnection_ProcessWriteEvent(socket.connection)
         }
         fullLink = queue.releaseWritten() ? 0 : socket.link

@@ -26,3 +26,12 @@ enum BusSubject {
         return !isTokenEmpty
     }
 }
+
+/// A subscription to a subject.
+struct BusSubscription: Sendable {
+    let subject: String
+    /// The queue group; nil: the subscription receives all messages of its subject.
+    let group: String?
+    /// Whether the messages are answers to messages with a reply subject.
+    let receivesReplies: Bool
+}

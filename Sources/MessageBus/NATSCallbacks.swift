@@ -34,8 +34,9 @@ func natsLinkAttached(
     guard let entry = unsafe entry(loop), let connection = unsafe connection else {
         return NATS_CONNECTION_CLOSED
     }
+    guard let socket = NATSSocket(socket) else { return NATS_SYS_ERROR }
     unsafe data?.pointee = loop
-    unsafe entry.queue.attach(link: entry.number, connection: connection, descriptor: socket)
+    unsafe entry.queue.attach(link: entry.number, connection: connection, socket)
     return NATS_OK
 }
 

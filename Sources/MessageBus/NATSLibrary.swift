@@ -17,6 +17,25 @@ enum NATSLibrary {
         return result
     }
 
+    /// The signal that interrupts a call of the system on a thread that allows this. It has no
+    /// other effect.
+    static let interruption = SIGURG
+
+    private static let isHandled: Void = {
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = { _ in }
+        unsafe sigaction(interruption, &action, nil)
+    }()
+
+    /// Allows the interruption of the calling thread.
+    static func allowInterruption() {
+        isHandled
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, interruption)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
     /// Blocks all signals for the calling thread, and for the threads that it creates.
     @discardableResult
     static func blockSignals(_ previous: inout sigset_t) -> Bool {

@@ -10,37 +10,30 @@ internal import CNATS
     private let server: BusServer
     private let queue: BusQueue
     private let service: BusService
+    /// Nil if the connection was lost at once.
+    private let socket: NATSSocket?
     private var subscriptions: [OpaquePointer] = unsafe []
 
     /// The maximum of the bytes that wait in libnats, for each subscription.
     private static let pendingBytesMax: Int32 = 64 << 20
 
-    /// The time to wait for the server to have read all that was sent, in milliseconds.
+    /// The time to wait for the server to know the subscriptions, in milliseconds.
     private static let flushTimeoutMs: Int64 = 500
 
-    /// Connects, which takes at most the connect timeout. (If a server begins a TLS handshake and
-    /// then falls silent, libnats waits until the connection breaks.)
+    /// The time to wait for the server to have read all messages, in milliseconds.
+    private static let closeTimeoutMs: Int64 = 900
+
+    /// `number` is that of a `NATSAttempt`, which has created the connection.
     init(
-        to server: BusServer, settings: NATSSettings, queue: BusQueue, service: BusService
-    ) throws(NATSFailure) {
-        number = NATSLinkTable.insert(queue)
+        _ connection: OpaquePointer, _ number: UInt, to server: BusServer, queue: BusQueue,
+        service: BusService
+    ) {
+        unsafe self.connection = connection
+        self.number = number
         self.server = server
         self.queue = queue
         self.service = service
-        do throws(NATSFailure) {
-            try settings.prepare(link: number)
-            var created: OpaquePointer?
-            let status = unsafe natsConnection_Connect(&created, settings.pointer)
-            guard status == NATS_OK, let created = unsafe created else {
-                throw NATSFailure(server.url, status)
-            }
-            unsafe connection = created
-        } catch {
-            NATSLinkTable.remove(number)
-            queue.detach(link: number)
-            service.waitForRelease()
-            throw error
-        }
+        socket = queue.socket(of: number)
     }
 
     /// Waits until the server knows the subscriptions, then accepts messages and reports
@@ -79,21 +72,52 @@ internal import CNATS
         if !subscription.receivesReplies { unsafe queue.add(created, link: number) }
     }
 
+    /// Sends a ping, and waits for its answer, but at most the interval of pings. Reports the loss
+    /// of the connection if the server has not answered for too long.
+    func ping(_ liveness: inout NATSLiveness) {
+        var traffic = self.traffic
+        traffic.waiting += UInt64(max(0, unsafe natsConnection_Buffered(connection)))
+        liveness.begin(at: MonotonicClock.nowMs, traffic)
+        switch unsafe natsConnection_FlushTimeout(connection, NATSLiveness.intervalMs) {
+        case NATS_OK: liveness.answer()
+        case NATS_TIMEOUT:
+            if let reason = liveness.miss(at: MonotonicClock.nowMs, self.traffic) {
+                queue.lose(link: number, reason: reason)
+            }
+        // libnats reports the loss.
+        default: break
+        }
+    }
+
+    private var traffic: NATSLiveness.Traffic { socket?.traffic ?? NATSLiveness.Traffic() }
+
     /// Ends the connection. If `flushes` is true, waits until the server has read all messages, but
     /// not for long.
     func close(flushes: Bool) {
-        if flushes {
-            let deadlineMs = MonotonicClock.nowMs + Self.flushTimeoutMs
-            repeat {
-                _ = unsafe natsConnection_FlushTimeout(connection, Self.flushTimeoutMs)
-            } while queue.hasMessages && MonotonicClock.nowMs < deadlineMs
-        }
+        if flushes { flush() }
+        // The thread that serves the socket may wait for it in libnats. Only when that thread has
+        // left the connection, another one may close it.
+        socket?.shutDown()
         NATSLinkTable.remove(number)
         queue.detach(link: number)
         service.waitForRelease()
         unsafe natsConnection_Close(connection)
         unsafe subscriptions.forEach { unsafe natsSubscription_Destroy($0) }
         unsafe natsConnection_Destroy(connection)
+    }
+
+    /// Waits until the server has read all messages. The ping of a flush follows only the messages
+    /// that libnats had been given, so the last flush begins when all are written.
+    private func flush() {
+        let deadlineMs = MonotonicClock.nowMs + Self.closeTimeoutMs
+        var isWritten = false
+        var status = NATS_OK
+        while status == NATS_OK, !isWritten {
+            isWritten = queue.isWritten
+            let leftMs = deadlineMs - MonotonicClock.nowMs
+            guard leftMs > 0 else { return }
+            status = unsafe natsConnection_FlushTimeout(connection, leftMs)
+        }
     }
 
     /// Reports an error of libnats, unless the connection is lost, which is reported as such.

@@ -10,14 +10,9 @@ internal import Glibc
 @safe final class NATSSettings {
     let pointer: OpaquePointer
 
-    /// The interval of pings. After two pings without an answer, the connection ends when the third
-    /// is due. A server that does not answer is therefore noticed within four seconds.
-    private static let pingIntervalMs: Int64 = 1000
-    private static let unansweredPingsMax: Int32 = 2
-
-    /// The time that a write of the handshake may wait for a full socket, in milliseconds. An
-    /// established connection whose socket remains full ends by its pings.
-    private static let writeDeadlineMs: Int64 = 1000
+    /// The time that a write may wait for a full socket, in milliseconds. Writes of the handshake
+    /// wait, and over TLS all writes. `BusService` limits what is written at a time.
+    private static let writeDeadlineMs: Int64 = 5000
 
     /// The maximum number of messages of a subscription that wait in libnats. `NATSLink` sets the
     /// maximum of their bytes. They wait only until the end of the call that has read them.
@@ -67,8 +62,9 @@ internal import Glibc
         try check(unsafe natsOptions_SetAllowReconnect(pointer, false))
         try check(unsafe natsOptions_SetIgnoreDiscoveredServers(pointer, true))
         try check(unsafe natsOptions_SetNoEcho(pointer, true))
-        try check(unsafe natsOptions_SetPingInterval(pointer, Self.pingIntervalMs))
-        try check(unsafe natsOptions_SetMaxPingsOut(pointer, Self.unansweredPingsMax))
+        // The pings of libnats come from a thread of its own. It would end a connection that the
+        // serving thread uses. `BusLoop` sends pings.
+        try check(unsafe natsOptions_SetPingInterval(pointer, 0))
         try check(unsafe natsOptions_SetMaxPendingMsgs(pointer, Self.pendingMessagesMax))
         // Without this option, a thread of libnats sends messages a millisecond later.
         try check(unsafe natsOptions_SetSendAsap(pointer, true))

@@ -48,6 +48,33 @@ struct BusEnvelopeTests {
         #expect(bus.failures.isEmpty && bus.disconnections.isEmpty)
     }
 
+    @Test("Headers count for the maximum size of a message")
+    func largestHeaders() async throws {
+        let server = try NATSServer("max_payload: 65536")
+        let bus = try BusRecorder(server)
+        let other = try BusRecorder(server)
+        try other.connection.subscribe("a")
+        #expect(await bus.connects())
+        #expect(await other.connects())
+        #expect(await bus.reaches(other, by: "a"))
+        let envelope = BusEnvelope(headers: [.init("Name", "a value"), .init("Other", "")])
+        // "NATS/1.0", "Name: a value", "Other: ", and an empty line
+        let headerBytes = 10 + 15 + 9 + 2
+        let largest = [UInt8](repeating: 0x61, count: 65_536 - headerBytes)
+        #expect(bus.connection.publish(largest, to: "a", envelope))
+        #expect(await becomesTrue { other.lastEvent == .received(largest, subject: "a") })
+        #expect(!bus.connection.publish(largest + [0x61], to: "a", envelope))
+        #expect(
+            await becomesTrue {
+                bus.failures == [
+                    "The message of 65537 bytes to a is above the limit of the server, 65536 bytes."
+                ]
+            })
+        #expect(bus.publish("goes on", to: "a"))
+        #expect(await becomesTrue { other.messages.last == "goes on" })
+        #expect(bus.disconnections.isEmpty)
+    }
+
     @Test("Reply subjects and headers that would break the protocol are refused")
     func refused() async throws {
         let server = try NATSServer()

@@ -18,13 +18,14 @@ struct BusMessageTests {
             #expect(await bus.connects())
         }
         try two.connection.subscribe("a.node.*")
-        #expect(await one.reaches(two, by: "a.all"))
+        #expect(await one.reaches(two, by: "a.node.1"))
         #expect(one.publish("to all", to: "a.all"))
         #expect(one.publish("to one", to: "a.node.2"))
         #expect(one.publish("to no subscriber", to: "b.all"))
         #expect(one.publish("", to: "a.all"))
         #expect(await becomesTrue { ["", "to one"].allSatisfy(two.messages.contains) })
-        let received = two.events.filter { $0 != .received(Array("ping".utf8), subject: "a.all") }
+        let ping = BusEvent.received(Array("ping".utf8), subject: "a.node.1")
+        let received = two.events.filter { $0 != ping }
         let toOne = BusEvent.received(Array("to one".utf8), subject: "a.node.2")
         #expect(received.filter { $0 == toOne }.count == 1)
         #expect(
@@ -133,8 +134,9 @@ struct BusMessageTests {
         var accepted = 0
         while accepted < 200, bus.connection.publish(message, to: "a") { accepted += 1 }
         server.send(SIGCONT)
-        // 64 MiB may wait, and some are in the buffers of the kernel.
-        #expect((64..<200).contains(accepted))
+        // 64 MiB may wait with 512 bytes for each message, and some are in the buffers of the
+        // kernel.
+        #expect((63..<200).contains(accepted))
         #expect(await becomesTrue { bus.connection.publish(message, to: "a") })
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import MessageBus
+import Synchronization
 import Testing
 import Workbench
 
@@ -134,5 +135,44 @@ struct BusReconnectTests {
         server.send(SIGCONT)
         #expect(await bus.connects(2))
         #expect(bus.publish("goes on", to: "a"))
+    }
+
+    @Test("A server that falls silent in the TLS handshake does not keep others from being tried")
+    func silentHandshake() async throws {
+        let certificates = try CertificateFolder()
+        let server = try NATSServer(
+            NATSServer.tls(try certificates.make("server")), isStarted: false)
+        let attempts = Atomic(0)
+        let hangUps = Atomic(0)
+        let mute = try LocalServer(answersBeforeRequest: true) { exchange in
+            attempts.add(1, ordering: .relaxed)
+            exchange.send(
+                #"INFO {"server_id":"X","version":"2.9.10","proto":1,"host":"127.0.0.1","#
+                    + #""port":4222,"max_payload":1048576,"tls_required":true}"# + "\r\n")
+            exchange.waitForHangUp()
+            hangUps.add(1, ordering: .relaxed)
+        }
+        var options = BusOptions(
+            name: "test", servers: ["nats://127.0.0.1:\(mute.port)", server.url])
+        options.tls = BusOptions.TLS(ca: certificates.authority)
+        options.connectTimeoutMs = 500
+        let bus = try BusRecorder(options)
+        #expect(await becomesTrue { attempts.load(ordering: .relaxed) > 0 })
+        try server.start()
+        #expect(await bus.connects())
+        #expect(bus.connectedServers == [server.url])
+        #expect(
+            await becomesTrue {
+                attempts.load(ordering: .relaxed) == hangUps.load(ordering: .relaxed)
+            })
+        // The silent server is tried again, too.
+        server.stop()
+        let before = attempts.load(ordering: .relaxed)
+        #expect(await becomesTrue { attempts.load(ordering: .relaxed) > before + 1 })
+        bus.connection.close()
+        #expect(
+            await becomesTrue {
+                attempts.load(ordering: .relaxed) == hangUps.load(ordering: .relaxed)
+            })
     }
 }
