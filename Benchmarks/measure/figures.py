@@ -4,6 +4,7 @@ import pathlib
 import re
 import statistics
 import subprocess
+import time
 
 import traffic
 
@@ -74,20 +75,24 @@ def instructions_in(output):
 
 
 def counted(start, folder):
-    """Runs a server twice under callgrind, with N and with 2N messages. Returns the instructions per message: the
-    difference of both runs, divided by N.
+    """Runs a server twice under callgrind, with 2N and with N messages. Returns the instructions per message: the
+    difference of both runs, divided by N. Both runs last equally long, so that work that depends on time does not count.
     """
     sums = []
-    for count in (INSTRUCTION_MESSAGES, 2 * INSTRUCTION_MESSAGES):
+    seconds = 0
+    for count in (2 * INSTRUCTION_MESSAGES, INSTRUCTION_MESSAGES):
         output = pathlib.Path(folder) / "callgrind.out"
         output.unlink(missing_ok=True)
         wrapper = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}"]
         with start(wrapper) as server, server.client() as client:
+            begin = time.monotonic()
             for _, text in traffic.samples(count):
                 client.send(text)
                 client.receive()
+            time.sleep(max(0, begin + seconds - time.monotonic()))
+            seconds = time.monotonic() - begin
         sums.append(instructions_in(output))
-    return (sums[1] - sums[0]) / INSTRUCTION_MESSAGES
+    return (sums[0] - sums[1]) / INSTRUCTION_MESSAGES
 
 
 def cpu(servers, generator, reply, repetitions, seconds):

@@ -66,11 +66,7 @@ internal import Glibc
         unsafe mutex = .allocate(capacity: 1)
         unsafe filled = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        unsafe pthread_condattr_init(&attributes)
-        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        unsafe pthread_cond_init(filled, &attributes)
-        unsafe pthread_condattr_destroy(&attributes)
+        unsafe pthread_cond_init(filled, nil)
         guard wakeup >= 0 else { return nil }
     }
 
@@ -318,7 +314,7 @@ extension BusQueue {
         guard let deadlineMs else { return unsafe pthread_cond_wait(condition, mutex) == 0 }
         var time = timespec(
             tv_sec: Int(deadlineMs / 1000), tv_nsec: Int(deadlineMs % 1000) * 1_000_000)
-        return unsafe pthread_cond_timedwait(condition, mutex, &time) == 0
+        return unsafe cnats_wait_until(condition, mutex, &time) == 0
     }
 }
 
