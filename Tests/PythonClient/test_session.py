@@ -412,6 +412,43 @@ class EndTest(SessionTestCase):
         await settle()
         self.assertTrue(self.running.done())
 
+    async def test_an_iteration_that_was_left_by_break_continues_over_the_same_connection(self):
+        session = refreshd.Session("ws://test", connector=self.network, clock=self.clock)
+        reading = asyncio.create_task(self.first_event(session))
+        await settle()
+        await self.deliver(WELCOME)
+        self.assertIsInstance(await reading, refreshd.Connected)
+        count = len(self.network.connections)
+        view = await session.attach("list", feed="items")
+        await view.refresh()
+        reading = asyncio.create_task(self.first_event(session))
+        await self.deliver(ATTACHED)
+        self.assertIsInstance(await reading, refreshd.ViewChanged)
+        self.assertEqual(len(self.network.connections), count)
+        self.assertEqual([one["type"] for one in self.connection.messages], ["hello", "attach", "refresh"])
+        await session.stop()
+
+    async def first_event(self, session):
+        async for event in session:
+            return event
+
+    async def test_two_tasks_that_iterate_at_once_are_a_mistake_and_the_first_one_goes_on(self):
+        await self.opened()
+        with self.assertRaisesRegex(RuntimeError, "another task already iterates"):
+            await anext(aiter(self.session))
+        await self.deliver(WELCOME)
+        self.assertIsInstance(self.event(refreshd.Connected), refreshd.Connected)
+        self.assertEqual(len(self.network.connections), 1)
+
+    async def test_an_iteration_whose_task_was_cancelled_begins_again_and_resumes_the_session(self):
+        await self.welcomed()
+        first = self.connection
+        await self.ended()
+        self.assertTrue(first.is_aborted)
+        self.running = asyncio.create_task(self.iterate())
+        await settle()
+        self.assertEqual(self.connection.frames[0][0]["resume"]["session"], "5f0c")
+
     async def test_the_end_of_the_block_closes_the_session_also_after_a_break(self):
         async with refreshd.Session("ws://test", connector=self.network, clock=self.clock) as session:
             await session.attach("list")

@@ -9,8 +9,10 @@ from typing import Any, Self, Unpack
 
 from .errors import ConnectFailed, ConnectionLost, Refused
 from .events import Connected, Disconnected, Event, event_of
+from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
-from .state import Message, SessionState, decoded, encoded, thinned
+from .requests import ViewRequests
+from .state import Message, decoded, encoded, thinned
 from .timing import Backoff, Clock, LoopClock, first_of, is_final
 from .transport import Connector, Transport, is_refusal, refusal, websocket
 from .view import View, check_options
@@ -24,12 +26,13 @@ Token = str | Callable[[], str | Awaitable[str]]
 """The token that authenticates a client, or a function that returns the present one."""
 
 
-class Session(SessionState):
+class Session(ViewRequests):
     """A session of one client, over as many connections as necessary.
 
-    The session connects while it is iterated: `async for event in session`. Only one task may iterate it. All other
-    methods may be called from any task of the same event loop, at any time: a request that is made without a
-    connection is kept, and sent on the next connection.
+    The session connects while it is iterated: `async for event in session`. After `break`, the next `async for`
+    continues the iteration. Only one task may iterate it at a time; a second one gets RuntimeError. All other methods
+    may be called from any task of the same event loop, at any time: a request that is made without a connection is
+    kept, and sent on the next connection.
     """
 
     view_kind: type[View] = View
@@ -62,7 +65,7 @@ class Session(SessionState):
         self.is_hurried = False  # whether the next attempt to connect is at once
         self.change = asyncio.Event()  # something has happened for which a wait must end
         self.snapshot_arrived = asyncio.Event()
-        self.iterator: AsyncIterator[Event] | None = None
+        self.iteration: Iteration | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -78,14 +81,14 @@ class Session(SessionState):
 
     def __aiter__(self) -> AsyncIterator[Event]:
         self.check_open()
-        self.iterator = self.events()
-        return self.iterator
+        if self.iteration is None or self.iteration.is_over:
+            self.iteration = Iteration(self.events())
+        return self.iteration
 
     async def stop(self) -> None:
         """Ends the iteration, if it runs in the calling task or has been left."""
-        iterator = self.iterator
-        if inspect.isasyncgen(iterator) and not iterator.ag_running:
-            await iterator.aclose()
+        if self.iteration:
+            await self.iteration.stop()
 
     # What a program requests
 
@@ -144,41 +147,6 @@ class Session(SessionState):
             self.seq += 1
             await self.transmit(self.socket, message | {"seq": self.seq})
 
-    async def query(self, name: str, parameters: dict[str, str] | None, **options: Any) -> bool:
-        """Makes a new query of a view's feed. Returns whether the feature `query` is in use."""
-        if not self.uses("query"):
-            return False
-        view = self.views[name]
-        self.queries[name] = self.seq + 1, view.parameters
-        view.parameters = parameters
-        await self.send({"type": "configure", "view": name, "parameters": parameters} | options)
-        return True
-
-    async def reveal(self, name: str, **fields: Any) -> bool:
-        """Brings an end of the list or an item into sight. Returns whether the feature `unread` is in use."""
-        if not self.uses("unread"):
-            return False
-        await self.send({"type": "reveal", "view": name} | fields)
-        return True
-
-    async def mark_read(self, name: str, item: str) -> None:
-        """Reports that the user has read the list up to an item, if the feature `unread` is in use."""
-        if self.uses("unread"):
-            await self.send({"type": "read", "view": name, "id": item})
-
-    async def disappear(self, name: str) -> None:
-        """Reports that a view is not visible any more, if the daemon knows this message."""
-        if name not in self.covered:
-            self.covered.add(name)
-            if self.has_features:
-                await self.send({"type": "disappear", "view": name})
-
-    async def appear(self, name: str) -> None:
-        """Reports that a view is visible again."""
-        if name in self.covered:
-            self.covered.discard(name)
-            await self.send({"type": "appear", "view": name})
-
     async def background(self) -> None:
         """Ends the connection, because the app goes to the background. The daemon keeps the session for a while.
 
@@ -231,10 +199,9 @@ class Session(SessionState):
 
     async def messages(self) -> AsyncGenerator[Message, None]:
         """Yields all messages of the daemon, instead of events."""
-        async with contextlib.aclosing(self.events()) as happenings:
-            async for event in happenings:
-                if event.message is not None:
-                    yield event.message
+        async for event in self:
+            if event.message is not None:
+                yield event.message
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """Yields what happens, until the session is closed. Raises Refused if the session cannot go on."""
