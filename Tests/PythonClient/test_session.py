@@ -10,6 +10,8 @@ import refreshd
 from refreshd.state import OUTBOX_MAX, thinned
 
 RESUMED = WELCOME | {"token": "T2", "resumed": True}
+RANGE = {"type": "error", "code": "valueOutOfRange", "message": "It is too large.", "field": "height",
+         "temporary": False}
 SNAPSHOT = {"type": "snapshot", "ack": 1, "expires": 3600000, "sealed": "v2.a"}
 
 
@@ -57,6 +59,41 @@ class ConnectTest(SessionTestCase):
             await self.opened()
             self.assertRegex(str(self.error), f"^ws://test .* {status}; .* /v1/session$")
             self.assertEqual((self.events, self.network.connections), ([], []))
+
+    async def test_a_hello_that_is_refused_ends_the_session_at_once_with_the_reason_and_the_field(self):
+        await self.opened(view={"geometry": {"viewport": {"height": 1e12}}})
+        await self.view.refresh()
+        await self.deliver(RANGE, {
+            "type": "error", "code": "helloRequired", "message": "Hello first.", "seq": 1, "temporary": False})
+        fault = self.event(refreshd.Faulted)
+        self.assertEqual((fault.code, fault.field), ("valueOutOfRange", "height"))
+        self.assertEqual(str(self.error), "the daemon refuses hello: valueOutOfRange: It is too large. (field height)")
+        self.assertIsNone(self.error.code)
+        self.assertTrue(self.connection.is_aborted)
+        self.assertEqual([one["type"] for one in self.connection.messages], ["hello"])
+        await self.clock.advance(100)
+        self.assertEqual(len(self.network.connections), 1)
+
+    async def test_a_hello_that_is_refused_for_a_while_is_sent_again(self):
+        await self.opened()
+        await self.deliver(RANGE | {"code": "tooManySessions", "temporary": True})
+        await self.lost(4102)
+        self.assertIsNone(self.error)
+        self.assertEqual(len(self.network.connections), 2)
+
+    async def test_a_message_that_is_refused_after_welcome_does_not_end_the_session(self):
+        await self.welcomed()
+        await self.deliver(RANGE)
+        self.assertEqual(self.event(refreshd.Faulted).explanation, "It is too large. (field height)")
+        self.assertFalse(self.running.done())
+
+    async def test_what_is_ignored_has_its_field_and_a_suggestion_also_in_words(self):
+        await self.welcomed()
+        await self.deliver({"type": "diagnostic", "code": "unknownOption", "message": "It is unknown.",
+                            "field": "top.triger", "suggestion": "trigger", "view": "list"})
+        ignored = self.event(refreshd.Ignored)
+        self.assertEqual((ignored.field, ignored.suggestion), ("top.triger", "trigger"))
+        self.assertEqual(ignored.explanation, "It is unknown. (field top.triger; did you mean trigger?)")
 
     async def test_other_statuses_and_refusals_after_a_welcome_are_tried_again(self):
         self.network.refusals = [refreshd.ConnectFailed("busy", status=503)]

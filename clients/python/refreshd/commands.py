@@ -115,7 +115,7 @@ def described(ignored: Ignored) -> str:
     place = [f"{name} {message[name]}" for name in ("field", "view", "seq") if name in message]
     place += [f"see {message['page']}"] if "page" in message else []
     meant = f"; did you mean {message['suggestion']}?" if "suggestion" in message else ""
-    return f"{ignored.code}: {ignored.explanation} ({', '.join(place)}{meant})"
+    return f"{ignored.code}: {message.get('message')} ({', '.join(place)}{meant})"
 
 
 def warn(text: str) -> None:

@@ -6,12 +6,15 @@ class RefreshError(Exception):
 
 
 class Refused(RefreshError):
-    """The session has ended for good: the daemon refuses the client, or cannot be reached."""
+    """The session has ended for good: the daemon refuses the client or its `hello`, or cannot be reached.
+
+    The message of the error has the daemon's sentence, and the field that is at fault.
+    """
 
     def __init__(self, reason: str, code: int | None = None) -> None:
         super().__init__(reason)
         self.code = code
-        """The close code of the connection, or None if no connection was made."""
+        """The close code of the connection; None if there was no connection, or if the fault has no close code."""
 
 
 class ConnectionLost(RefreshError):

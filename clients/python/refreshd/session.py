@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self, Unpack
 
 from .errors import ConnectFailed, ConnectionLost, Refused
-from .events import Connected, Disconnected, Event, event_of
+from .events import Connected, Disconnected, Event, check_hello, event_of
 from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
 from .requests import ViewRequests
@@ -274,7 +274,7 @@ class Session(ViewRequests):
     async def exchange(self, socket: Transport) -> AsyncGenerator[Message, None]:
         """Yields the messages of one connection. A frame is one message or an array of messages.
 
-        Raises ConnectionLost at the end of the connection.
+        Raises ConnectionLost at the end of the connection, and Refused if the daemon refuses `hello` for good.
         """
         first_frame = self.hello()
         described = dict(self.views)
@@ -293,6 +293,8 @@ class Session(ViewRequests):
                         pinging = asyncio.ensure_future(self.send_pings(socket))
                         await self.send_rest(socket, max(sent, message.get("ack", 0)), described)
                     yield message
+                    if pinging is None:
+                        check_hello(message)
         finally:
             if pinging:
                 pinging.cancel()
