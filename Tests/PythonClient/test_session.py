@@ -55,9 +55,11 @@ class ConnectTest(SessionTestCase):
 
     async def test_an_upgrade_that_is_refused_before_the_first_welcome_ends_the_session(self):
         for status in (400, 403, 404):
-            self.network.refusals = [refreshd.ConnectFailed("refused", status=status)]
+            self.network.refusals = [refreshd.ConnectFailed("refused", status=status, answer="no: It is wrong.")]
             await self.opened()
-            self.assertRegex(str(self.error), f"^ws://test .* {status}; .* /v1/session$")
+            hint = "; a daemon serves sessions at the path /v1/session" if status == 404 else ""
+            self.assertEqual(
+                str(self.error), f"ws://test was refused with the status {status} (no: It is wrong.){hint}")
             self.assertEqual((self.events, self.network.connections), ([], []))
 
     async def test_a_hello_that_is_refused_ends_the_session_at_once_with_the_reason_and_the_field(self):

@@ -31,12 +31,16 @@ class ConnectionLost(RefreshError):
 class ConnectFailed(RefreshError):
     """A connection cannot be made. A transport raises this error; a session handles it."""
 
-    def __init__(self, reason: str, retry_after: float = 0, status: int | None = None) -> None:
+    def __init__(
+        self, reason: str, retry_after: float = 0, status: int | None = None, answer: str | None = None,
+    ) -> None:
         super().__init__(reason)
         self.retry_after = retry_after
         """The seconds to wait before the next attempt, from the header `Retry-After`; 0 if there is none."""
         self.status = status
         """The HTTP status with which the upgrade was refused; None if no answer arrived."""
+        self.answer = answer
+        """The `code` and `message` in the body of this answer; None if it has none."""
 
 
 class SessionClosed(RefreshError):
