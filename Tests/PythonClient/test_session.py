@@ -53,6 +53,48 @@ class ConnectTest(SessionTestCase):
             await self.session.attach("other", fed="items")
         self.assertNotIn("other", self.session.views)
 
+    async def test_an_unknown_name_within_an_option_is_refused_with_the_similar_name(self):
+        await self.opened()
+        with self.assertRaisesRegex(TypeError, r"^top has no option lenght; it has .*; did you mean length\?$"):
+            await self.session.attach("other", top={"lenght": 80})
+        with self.assertRaisesRegex(TypeError, "^top.floor has no option lengths"):
+            await self.session.attach("other", top={"floor": {"lengths": 80}})
+        with self.assertRaisesRegex(TypeError, "^bottom has no option lenght"):
+            await self.view.configure(edges={"bottom": {"lenght": 80}})
+        self.assertEqual((list(self.session.views), self.session.outbox), (["list"], []))
+
+    async def test_a_value_of_a_wrong_type_is_refused_before_it_is_stored(self):
+        await self.opened()
+        cause = {
+            "^content is an object, such as {'width': …}, not 3000$": self.view.resize(content=3000),
+            "^content.height is a number or None, not '3000'$": self.view.resize(content={"height": "3000"}),
+            "^resize has no option contents": self.view.resize(contents={"height": 1}),
+            "^geometry.viewport is an object": self.session.attach("other", geometry={"viewport": 800}),
+            "^feed is a string, not 7$": self.session.attach("other", feed=7),
+            "^parameters is an object of strings": self.session.attach("other", parameters={"page": 1}),
+            "^haptics is a bool": self.session.attach("other", haptics=1),
+            "^top.length is a number, not True$": self.session.attach("other", top={"length": True}),
+            "^content is an object.* not 44$": self.view.lay_out([], [], 44),
+        }
+        for words, call in cause.items():
+            with self.subTest(words=words), self.assertRaisesRegex(TypeError, words):
+                await call
+        self.assertEqual((self.view.geometry, list(self.session.views), self.session.outbox), ({}, ["list"], []))
+
+    async def test_all_kinds_of_values_that_the_protocol_has_are_accepted(self):
+        await self.opened()
+        await self.session.attach(
+            "other", parameters={"q": "a"}, top={"intents": ["finger"], "deadline": None, "hold": True, "length": 80},
+            bottom=None, paging={"first": 0}, geometry={"bars": None, "insets": {"top": 0.5, "left": None}})
+        await self.view.resize(content={"width": 390, "height": None}, anchor={"id": "a", "position": 3})
+        self.assertEqual(self.view.geometry, {"content": {"width": 390}})
+
+    async def test_features_are_a_list_of_names_that_exist(self):
+        with self.assertRaisesRegex(TypeError, r'^features is a list of names, such as \["query"\], not .query.$'):
+            refreshd.connect("ws://test", features="query")
+        with self.assertRaisesRegex(ValueError, "^there is no feature quer; there are query, unread$"):
+            refreshd.connect("ws://test", features=["quer"])
+
     async def test_an_upgrade_that_is_refused_before_the_first_welcome_ends_the_session(self):
         for status in (400, 403, 404):
             self.network.refusals = [refreshd.ConnectFailed("refused", status=status, answer="no: It is wrong.")]

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from types import TracebackType
 from typing import Any, Self, Unpack
 
+from .checking import check_options
 from .errors import ConnectFailed, ConnectionLost, Refused
 from .events import Connected, Disconnected, Event, check_hello, event_of
 from .iteration import Iteration
@@ -15,7 +16,7 @@ from .requests import ViewRequests
 from .state import Message, decoded, encoded, thinned
 from .timing import Backoff, Clock, LoopClock, first_of, is_final
 from .transport import Connector, Transport, is_refusal, refusal, websocket
-from .view import View, check_options
+from .view import View
 
 HEALTHY_SECONDS = 5  # a session that was open for this long makes the next attempt to connect the first one
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
@@ -98,7 +99,8 @@ class Session(ViewRequests):
         """Adds a view. `options` are the members of `AttachOptions`, such as `feed`, `geometry`, `top` and `bottom`.
 
         With `requests_items` the session requests the first page of the view in each new session. Raises ValueError
-        if a view of this name exists, TypeError if there is no option of a name, and SessionClosed after the end.
+        if a view of this name exists, and SessionClosed after the end. Raises TypeError if there is no option of a
+        name, also within an option such as `top`, and for a value of a wrong type.
         """
         self.check_open()
         check_options(options)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from .checking import checked_features
 from .errors import OutboxFull, SessionClosed
 from .protocol import LIMITS, PROTOCOL, FramesMode, FrameOptions
 from .view import View
@@ -62,7 +63,7 @@ class SessionState:
     ) -> None:
         self.token = token
         self.client = client
-        self.features = None if features is None else list(features)
+        self.features = checked_features(features)
         self.frame_options = frames
         self.headers = headers
         self.diagnostics = diagnostics
