@@ -82,6 +82,40 @@ class PullTest(unittest.TestCase):
         self.daemon.ended()
 
 
+    def test_another_process_continues_a_session_also_after_a_restart_of_the_daemon(self):
+        async def first(url):
+            async with refreshd.connect(url) as session:
+                view = await session.attach("list", feed="packages", requests_items=True)
+                async for event in session:
+                    if isinstance(event, refreshd.ItemsReceived):
+                        break
+                while not session.snapshot:
+                    await anext(aiter(session))
+                await session.background()
+                return session.saved_state(), view.items
+
+        async def second(url, state, items):
+            async with refreshd.connect(url, state=state) as session:
+                view = await session.attach("list", feed="packages", requests_items=True)
+                view.items = items
+                await view.load_more()
+                events = [event async for event in self.until_items(session)]
+                return events[0], view.items
+
+        url = f"ws://127.0.0.1:{self.relay.port}/v1/session"
+        state, items = asyncio.run(first(url))
+        self.daemon.kill()
+        self.daemon.start()
+        connected, after = asyncio.run(second(url, state, items))
+        self.assertTrue(connected.is_resumed, connected.reason)
+        self.assertEqual((len(items), after[:50], len(after)), (50, items, 60))
+
+    async def until_items(self, session):
+        async for event in session:
+            yield event
+            if isinstance(event, refreshd.ItemsReceived):
+                return
+
     def test_a_list_is_pulled_as_far_as_each_profile_needs_and_the_command_ends_when_the_edge_is_idle(self):
         for profile in refreshd.protocol.PROFILES:
             with self.subTest(profile=profile), contextlib.redirect_stdout(io.StringIO()) as printed:

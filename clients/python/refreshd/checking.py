@@ -12,7 +12,7 @@ from typing import Any, Literal, Required, Union, get_args, get_origin, get_type
 from . import protocol
 from .protocol import AttachOptions, Feature, Geometry
 
-KINDS = {float: ((int, float), "a number"), int: (int, "a whole number"), bool: (bool, "a bool"),
+KINDS: dict[Any, tuple[Any, str]] = {float: ((int, float), "a number"), int: (int, "a whole number"), bool: (bool, "a bool"),
          str: (str, "a string"), type(None): (type(None), "None")}
 
 

@@ -44,11 +44,11 @@ class Session(ViewRequests):
         features: Iterable[str] | None = None, frames: FramesMode | FrameOptions | None = None,
         headers: dict[str, str] | None = None, diagnostics: bool = False, snapshots: bool = True,
         attempts_max: int | None = None, connector: Connector | None = None, clock: Clock | None = None,
-        backoff: Backoff | None = None,
+        backoff: Backoff | None = None, state: str | None = None,
     ) -> None:
         super().__init__(
             token=token if isinstance(token, str) else None, client=client, features=features, frames=frames,
-            headers=headers, diagnostics=diagnostics, snapshots=snapshots)
+            headers=headers, diagnostics=diagnostics, snapshots=snapshots, state=state)
         self.url = url
         self.token_source = token
         self.attempts_max = attempts_max
@@ -112,7 +112,7 @@ class Session(ViewRequests):
         self.views = {**self.views, name: view}
         if self.socket:
             await self.send_attach(self.socket, view)
-        if requests_items:
+        if requests_items and not self.is_restored:  # a fresh session requests them at `welcome`
             await self.send({"type": "refresh", "view": name, "cause": "code"})
         return view
 
@@ -156,6 +156,7 @@ class Session(ViewRequests):
         later, or elsewhere.
         """
         self.is_in_background = True
+        reading: asyncio.Future[None] | None = None
         self.change.set()
         for name in [name for name in self.views if name not in self.covered]:
             self.hidden.add(name)
@@ -163,10 +164,14 @@ class Session(ViewRequests):
         if self.socket and self.snapshot:
             self.snapshot_arrived.clear()
             await self.transmit(self.socket, {"type": "snapshot"})
+            if self.iteration:  # the calling task may be the one that iterates
+                reading = asyncio.ensure_future(self.iteration.read_ahead(self.snapshot_arrived))
             await first_of(self.clock, self.snapshot_arrived, SNAPSHOT_SECONDS)
         if self.opening and self.is_in_background:
             with contextlib.suppress(ConnectionLost, OSError):
                 await self.opening.close()
+        if reading:
+            await reading
 
     async def foreground(self) -> None:
         """Connects again at once, because the app is in the foreground again. The views that disappeared appear."""

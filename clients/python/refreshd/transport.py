@@ -109,9 +109,10 @@ def old_protocol() -> Any:
 
     class Protocol(websockets.WebSocketClientProtocol):  # type: ignore[misc, name-defined, unused-ignore]
         async def handshake(self, *arguments: Any, **options: Any) -> None:
+            refused: Any = getattr(websockets, "InvalidStatusCode")
             try:
                 await super().handshake(*arguments, **options)
-            except websockets.InvalidStatusCode as error:
+            except refused as error:
                 with contextlib.suppress(ValueError, OSError, EOFError, asyncio.IncompleteReadError):
                     length = int(error.headers.get("Content-Length", 0))
                     error.body = await self.reader.readexactly(min(length, ANSWER_BYTES_MAX))

@@ -308,8 +308,9 @@ class View:
 
         Raises TypeError for an option that does not exist, and for a value of a wrong type.
         """
-        check_options({**(edges or {}), **{
-            name: value for name, value in (("paging", paging), ("pan", pan)) if value is not None}})
+        changes: dict[str, Any] = {"paging": paging, "pan": pan}
+        check_options({str(edge): change for edge, change in (edges or {}).items()} | {
+            name: value for name, value in changes.items() if value is not None})
         for edge, change in (edges or {}).items():
             before = self.options.get(edge)
             self.options[edge] = None if change is None else {**(before or {}), **change}
