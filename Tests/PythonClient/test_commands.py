@@ -15,6 +15,7 @@ sys.path[:0] = [str(ROOT / "clients/python"), str(ROOT / "Tests/Browser")]
 
 import refreshd  # noqa: E402
 import websockets  # noqa: E402
+from simulated import ATTACHED, WELCOME  # noqa: E402
 from daemon import Daemon, PackageList  # noqa: E402
 from refreshd import commands  # noqa: E402
 from relay import Relay  # noqa: E402
@@ -81,11 +82,54 @@ class PullTest(unittest.TestCase):
         self.daemon.ended()
 
 
+    def test_another_process_continues_a_session_also_after_a_restart_of_the_daemon(self):
+        async def first(url):
+            async with refreshd.connect(url) as session:
+                view = await session.attach("list", feed="packages", requests_items=True)
+                async for event in session:
+                    if isinstance(event, refreshd.ItemsReceived):
+                        break
+                while not session.snapshot:
+                    await anext(aiter(session))
+                await session.background()
+                return session.saved_state(), view.items
+
+        async def second(url, state, items):
+            async with refreshd.connect(url, state=state) as session:
+                view = await session.attach("list", feed="packages", requests_items=True)
+                view.items = items
+                await view.load_more()
+                events = [event async for event in self.until_items(session)]
+                return events[0], view.items
+
+        url = f"ws://127.0.0.1:{self.relay.port}/v1/session"
+        state, items = asyncio.run(first(url))
+        self.daemon.kill()
+        self.daemon.start()
+        connected, after = asyncio.run(second(url, state, items))
+        self.assertTrue(connected.is_resumed, connected.reason)
+        self.assertEqual((len(items), after[:50], len(after)), (50, items, 60))
+
+    async def until_items(self, session):
+        async for event in session:
+            yield event
+            if isinstance(event, refreshd.ItemsReceived):
+                return
+
+    def test_a_list_is_pulled_as_far_as_each_profile_needs_and_the_command_ends_when_the_edge_is_idle(self):
+        for profile in refreshd.protocol.PROFILES:
+            with self.subTest(profile=profile), contextlib.redirect_stdout(io.StringIO()) as printed:
+                url = f"ws://127.0.0.1:{self.daemon.port}/v1/session"
+                self.assertEqual(commands.main(["pull", url, "--profile", profile]), 0)
+                lines = printed.getvalue().splitlines()
+                self.assertEqual(lines[-2:], ["idle", "50 items received"])
+                self.assertEqual(lines.count("refreshing"), 1)
+
     def test_a_path_that_the_daemon_does_not_serve_ends_the_command_at_once(self):
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as trouble:
             status = commands.main(["pull", f"ws://127.0.0.1:{self.daemon.port}/session"])
         self.assertEqual(status, 1)
-        self.assertRegex(trouble.getvalue(), "^ws://.*/session was refused with the status 404; .* /v1/session\n$")
+        self.assertRegex(trouble.getvalue(), "^ws://.*/session was refused with the status 404 \\(notFound: .*; .* /v1/session\n$")
 
     def test_a_feed_that_the_daemon_does_not_have_is_answered_with_the_feeds_that_it_has(self):
         with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.redirect_stderr(io.StringIO()) as trouble:
@@ -124,6 +168,33 @@ class DiagnosticsTest(unittest.TestCase):
             printed.getvalue(), "unknownOption: The object has no option of this name. "
             "(field top.triger, view list, seq 4; did you mean trigger?)\n"
             "idleMissing: There was no idle. (view list, see docs/start.md#idle)\n")
+
+    def test_a_pull_that_refreshes_nothing_ends_with_a_sentence_and_the_status_1(self):
+        async def serve(socket):
+            async for frame in socket:
+                messages = json.loads(frame)
+                for message in messages if isinstance(messages, list) else [messages]:
+                    if message["type"] == "hello":
+                        await socket.send(json.dumps([WELCOME, ATTACHED]))
+                    elif message["type"] == "ping":
+                        await socket.send(json.dumps({"type": "pong", "t": message["t"], "time": 0, "ack": 0}))
+                    elif message["type"] == "bye":
+                        await socket.close()
+                    elif message["type"] == "scroll":
+                        offsets.append(message["offset"])
+
+        async def play():
+            async with websockets.serve(serve, "127.0.0.1", 0, subprotocols=["refresh.v1"]) as server:
+                port = server.sockets[0].getsockname()[1]
+                return await commands.pull(
+                    f"ws://127.0.0.1:{port}/", profile="far", feed="packages", token=None, diagnostics=False)
+
+        offsets = []
+        with contextlib.redirect_stderr(io.StringIO()) as printed, contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(asyncio.run(play()), 1)
+        self.assertEqual(min(offsets), -600)
+        self.assertEqual(
+            printed.getvalue(), "a pull of 600 points at most does not refresh the list with the profile far\n")
 
     def test_a_url_that_is_not_one_of_a_websocket_is_a_wrong_command_line(self):
         with contextlib.redirect_stderr(io.StringIO()) as printed:

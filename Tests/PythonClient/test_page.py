@@ -19,10 +19,15 @@ def names(text):
 
 
 class PageTest(unittest.TestCase):
-    def test_the_first_program_of_the_page_is_the_example_that_the_checks_run(self):
-        program = re.search(r"```python\n(.*?)```", PAGE, re.S)[1]
-        example = (PACKAGE / "examples/first_pull.py").read_text()
-        self.assertTrue(example.endswith(program), "README.md differs from examples/first_pull.py")
+    def test_the_complete_programs_of_the_page_are_the_examples_that_the_checks_run(self):
+        programs = [program for program in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "asyncio.run" in program]
+        self.assertEqual(len(programs), 2)
+        for program, name in zip(programs, ["first_pull", "pull_list"]):
+            example = (PACKAGE / f"examples/{name}.py").read_text()
+            self.assertTrue(example.endswith(program), f"README.md differs from examples/{name}.py")
+
+    def test_the_page_names_no_file_that_the_wheel_does_not_have(self):
+        self.assertEqual(re.findall(r"\b(?:docs|examples|scripts|Tests|Sources)/[\w./-]+", PAGE), [])
 
     def test_the_table_of_events_has_each_event_of_the_package(self):
         table = PAGE[PAGE.index("| event | when |"):]
@@ -43,6 +48,9 @@ class PageTest(unittest.TestCase):
         listed = set().union(*(names(row.split("|")[1]) for row in rows))
         options = set(inspect.signature(refreshd.Session).parameters) - {"url"}
         self.assertEqual(listed, options)
+
+    def test_the_package_has_the_licence_of_the_project(self):
+        self.assertEqual((PACKAGE / "LICENSE").read_text(), (PACKAGE.parents[1] / "LICENSE").read_text())
 
     def test_each_link_of_the_page_also_works_outside_the_tree(self):
         # The page is the description of the wheel, where a relative link leads nowhere.

@@ -53,9 +53,11 @@ class ConnectTest(SessionTestCase):
 
     async def test_an_upgrade_that_is_refused_before_the_first_welcome_ends_the_session(self):
         for status in (400, 403, 404):
-            self.network.refusals = [refreshd.ConnectFailed("refused", status=status)]
+            self.network.refusals = [refreshd.ConnectFailed("refused", status=status, answer="no: It is wrong.")]
             await self.opened()
-            self.assertRegex(str(self.error), f"^ws://test .* {status}; .* /v1/session$")
+            hint = "; a daemon serves sessions at the path /v1/session" if status == 404 else ""
+            self.assertEqual(
+                str(self.error), f"ws://test was refused with the status {status} (no: It is wrong.){hint}")
             self.assertEqual((self.events, self.network.connections), ([], []))
 
     async def test_other_statuses_and_refusals_after_a_welcome_are_tried_again(self):
@@ -358,6 +360,26 @@ class BackgroundTest(SessionTestCase):
         await settle()
         self.assertEqual(len(self.network.connections), 2)
 
+    async def test_the_task_that_iterates_can_go_to_the_background_and_loses_no_event(self):
+        session = refreshd.Session("ws://test", connector=self.network, clock=self.clock)
+        await session.attach("list")
+        iteration = aiter(session)
+        reading = asyncio.ensure_future(anext(iteration))
+        await settle()
+        await self.deliver(WELCOME, SNAPSHOT)
+        await reading
+        await anext(iteration)  # the snapshot
+        going = asyncio.create_task(session.background())
+        await settle()
+        await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]},
+                           SNAPSHOT | {"sealed": "v2.b"})
+        await going
+        self.assertTrue(self.connection.is_closed)
+        self.assertEqual(json.loads(session.saved_state())["snapshot"]["sealed"], "v2.b")
+        kinds = [type(await anext(iteration)) for _ in range(3)]
+        self.assertEqual(kinds, [refreshd.ItemsReceived, refreshd.Event, refreshd.Disconnected])
+        await session.stop()
+
     async def test_the_foreground_ends_a_wait_between_attempts(self):
         self.network.refusals = [refreshd.ConnectFailed("no route")]
         await self.opened()
@@ -411,6 +433,43 @@ class EndTest(SessionTestCase):
         await self.session.close()
         await settle()
         self.assertTrue(self.running.done())
+
+    async def test_an_iteration_that_was_left_by_break_continues_over_the_same_connection(self):
+        session = refreshd.Session("ws://test", connector=self.network, clock=self.clock)
+        reading = asyncio.create_task(self.first_event(session))
+        await settle()
+        await self.deliver(WELCOME)
+        self.assertIsInstance(await reading, refreshd.Connected)
+        count = len(self.network.connections)
+        view = await session.attach("list", feed="items")
+        await view.refresh()
+        reading = asyncio.create_task(self.first_event(session))
+        await self.deliver(ATTACHED)
+        self.assertIsInstance(await reading, refreshd.ViewChanged)
+        self.assertEqual(len(self.network.connections), count)
+        self.assertEqual([one["type"] for one in self.connection.messages], ["hello", "attach", "refresh"])
+        await session.stop()
+
+    async def first_event(self, session):
+        async for event in session:
+            return event
+
+    async def test_two_tasks_that_iterate_at_once_are_a_mistake_and_the_first_one_goes_on(self):
+        await self.opened()
+        with self.assertRaisesRegex(RuntimeError, "another task already iterates"):
+            await anext(aiter(self.session))
+        await self.deliver(WELCOME)
+        self.assertIsInstance(self.event(refreshd.Connected), refreshd.Connected)
+        self.assertEqual(len(self.network.connections), 1)
+
+    async def test_an_iteration_whose_task_was_cancelled_begins_again_and_resumes_the_session(self):
+        await self.welcomed()
+        first = self.connection
+        await self.ended()
+        self.assertTrue(first.is_aborted)
+        self.running = asyncio.create_task(self.iterate())
+        await settle()
+        self.assertEqual(self.connection.frames[0][0]["resume"]["session"], "5f0c")
 
     async def test_the_end_of_the_block_closes_the_session_also_after_a_break(self):
         async with refreshd.Session("ws://test", connector=self.network, clock=self.clock) as session:

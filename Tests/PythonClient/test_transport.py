@@ -48,11 +48,11 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
             await transport.receive()
         self.assertEqual(lost.exception.code, 1006)
 
-    async def refusing(self, status, *headers):
-        """The URL of a server that answers each upgrade with this status and these headers."""
+    async def refusing(self, status, *headers, body=""):
+        """The URL of a server that answers each upgrade with this status, these headers and this body."""
         async def answer(reader, writer):
             await reader.readuntil(b"\r\n\r\n")
-            head = (f"HTTP/1.1 {status}", *headers, "Content-Length: 0", "Connection: close", "", "")
+            head = (f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body)}", "Connection: close", "", body)
             writer.write("\r\n".join(head).encode())
             await writer.drain()
             writer.close()
@@ -65,6 +65,19 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(refreshd.ConnectFailed, "503") as failed:
             await refreshd.websocket()(url)
         self.assertEqual(failed.exception.retry_after, 7)
+
+    async def test_a_refused_upgrade_has_the_code_and_the_message_of_its_answer(self):
+        url = await self.refusing("400 Bad Request", body='{"code":"wrongVersion","message":"It is 13."}')
+        with self.assertRaisesRegex(refreshd.ConnectFailed, r"400.*\(wrongVersion: It is 13\.\)") as failed:
+            await refreshd.websocket()(url)
+        self.assertEqual(failed.exception.answer, "wrongVersion: It is 13.")
+
+    async def test_an_answer_in_other_words_is_no_explanation(self):
+        for body in ("", "<html>", "[]", '"code"', '{"code":"x"}'):
+            url = await self.refusing("400 Bad Request", body=body)
+            with self.assertRaises(refreshd.ConnectFailed) as failed:
+                await refreshd.websocket()(url)
+            self.assertIsNone(failed.exception.answer)
 
     async def test_a_path_that_is_not_served_has_its_status(self):
         url = await self.refusing("404 Not Found")

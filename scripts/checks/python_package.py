@@ -19,6 +19,7 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 EXAMPLES = {
     "first_pull": r"^\d+ items, the first is \{'.*\}$",
     "own_backend": r"^40 items, and no more$",
+    "pull_list": r"(?s)pulling.*eligible.*refreshing.*idle.*100 items",
     "search": r"(?s)'q': 'a'} 10 items.*'q': 'b'} 10 items.*'q': 'banana 1'} 2 items",
 }
 
@@ -84,6 +85,10 @@ def check_installed(part, python):
     """The installed package has the version of the daemon, and its command and its examples work with the daemon."""
     folder = part.log("package").with_suffix("").absolute()
     version = run(["scripts/version"], part.log("version"), COMMAND_SECONDS)
+    part.check("clients/python: the wheel contains its licence", run([
+        python, "-c", "import importlib.metadata, sys; found = importlib.metadata.distribution('refreshd'); "
+        "sys.exit(not any(file.name == 'LICENSE' for file in found.files) or found.metadata['License'] != 'MIT')"],
+        part.log("package-licence"), COMMAND_SECONDS, cwd=folder))
     part.check("clients/python: the package has the version of the daemon", run([
         python, "-c", "import importlib.metadata, refreshd, sys; found = importlib.metadata.version('refreshd'); "
         f"sys.exit(f'{{found}}, {{refreshd.__version__}}' if {{found, refreshd.__version__}} != "
@@ -92,7 +97,7 @@ def check_installed(part, python):
         url = f"ws://127.0.0.1:{daemon.port}/v1/session"
         result = run([python, "-m", "refreshd", "pull", url], part.log("command"), COMMAND_SECONDS, cwd=folder)
         expect(part, "python -m refreshd pull", result, r"(?s)pulling.*refreshing.*50 items received")
-        for name in ("first_pull", "own_backend"):
+        for name in ("first_pull", "pull_list", "own_backend"):
             run_example(part, python, name, url)
     configuration = part.log("package-feeds").with_suffix(".yaml")
     configuration.write_text(catalogue.configuration())

@@ -17,22 +17,27 @@ from .view import View
 ATTEMPTS_MAX = 8
 FRAME_SECONDS = 1 / 60
 PULL_POINTS = 80
-PULL_STEPS = 20
+PULL_POINTS_MAX = 600
+STEP_POINTS = 4
 SPRING_STEPS = 15
+FIRED = ("triggered", "refreshing", "succeeded", "failed", "finishing")
 VIEWPORT: Size = {"width": 390, "height": 800}
 
 
 async def drag(view: View, clock: Clock) -> None:
-    """Pulls a list by 80 points in a third of a second and lifts the finger. The list springs back to its room.
+    """Pulls a list by 80 points in a third of a second, and then on until the pull is far enough, by at most 600
+    points. Lifts the finger. The list springs back to its room.
 
     The room may open while the list springs back. So each step asks again where the list comes to rest.
     """
     await view.scroll(0, "began")
-    for step in range(1, PULL_STEPS + 1):
+    pulled = 0
+    while pulled < PULL_POINTS or (pulled < PULL_POINTS_MAX and view.state("top") in ("idle", "pulling")):
         await clock.sleep(FRAME_SECONDS)
-        await view.scroll(-PULL_POINTS * step / PULL_STEPS, "dragging")
+        pulled += STEP_POINTS
+        await view.scroll(-pulled, "dragging")
     await clock.sleep(FRAME_SECONDS)
-    await view.scroll(-PULL_POINTS, "ended")
+    await view.scroll(-pulled, "ended")
     for step in range(SPRING_STEPS, -1, -1):
         await clock.sleep(FRAME_SECONDS)
         rest = view.rest()
@@ -48,9 +53,14 @@ class Pull:
         self.name = name
         self.finger: asyncio.Task[None] | None = None
         self.feeds: list[str] = []  # of the last `welcome`
+        self.profile = ""
+        self.printed = ""  # the last state
+        self.has_fired = False  # whether the edge has left the states of a pull
+        self.count: int | None = None  # the number of items that have arrived
 
     async def run(self, profile: str, feed: str) -> int:
-        """Pulls the list until its items have arrived. Returns the exit status."""
+        """Pulls the list until its items have arrived and the edge is idle again. Returns the exit status."""
+        self.profile = profile
         print(f"pulling the feed {feed} with the profile {profile} (see --feed and --profile)", flush=True)
         await self.session.attach(
             self.name, profile, feed=feed, geometry={"viewport": VIEWPORT, "content": {"width": 390, "height": 0}})
@@ -71,6 +81,8 @@ class Pull:
                 self.feeds = message.get("feeds", [])
                 if event.reason:
                     warn(f"new session: {event.reason}")
+                if self.finger and self.finger.done():
+                    await self.ping()
             case Disconnected(explanation=explanation, retry_seconds=float(seconds)):
                 warn(f"no connection: {explanation} (next attempt in {seconds:.1f} s)")
             case Draining():
@@ -81,21 +93,48 @@ class Pull:
                 if not self.session.is_back:
                     if self.finger:
                         self.finger.cancel()
-                    self.finger = asyncio.ensure_future(drag(view, self.session.clock))
+                    self.finger = asyncio.ensure_future(self.pull(view))
             case ViewChanged(view=view, message={"top": _}):
-                print(state(view), flush=True)
+                self.show(view)
             case ItemsReceived(items=items):
-                if self.finger:
-                    await self.finger
-                print(f"{len(items)} items received")
-                return 0
+                self.count = len(items)
+            case Event(message={"type": "pong"}) if (
+                    self.finger and self.finger.done() and not self.has_fired and self.count is None):
+                warn(f"a pull of {PULL_POINTS_MAX} points at most does not refresh the list with the profile "
+                     f"{self.profile}")
+                return 1
             case LoadChanged(phase="failed" | "timedOut", explanation=explanation):
                 warn(explanation or "the load has failed")
                 return 1
             case Faulted(is_temporary=False, code=code, explanation=explanation):
                 warn(f"{explanation}{self.advice(code)}")
                 return 1
-        return None
+        return self.end()
+
+    async def pull(self, view: View) -> None:
+        """Pulls the list. The answer to `ping` arrives after the daemon has handled the whole pull."""
+        await drag(view, self.session.clock)
+        await self.ping()
+
+    async def ping(self) -> None:
+        if self.session.socket:
+            await self.session.transmit(
+                self.session.socket, {"type": "ping", "t": self.session.clock.time() * 1000})
+
+    def show(self, view: View) -> None:
+        """Prints the state of the refresh edge if it differs from the last line."""
+        self.has_fired = self.has_fired or view.state("top") in FIRED
+        if state(view) != self.printed:
+            self.printed = state(view)
+            print(self.printed, flush=True)
+
+    def end(self) -> int | None:
+        """Returns the exit status if the items have arrived, the list rests and the edge is idle again."""
+        view = self.session.views[self.name]
+        if self.count is None or not (self.finger and self.finger.done()) or view.state("top") in FIRED:
+            return None
+        print(f"{self.count} items received")
+        return 0
 
     def advice(self, code: str) -> str:
         """Returns the names of the feeds, if the daemon does not have the one that was requested."""
@@ -115,7 +154,7 @@ def described(ignored: Ignored) -> str:
     place = [f"{name} {message[name]}" for name in ("field", "view", "seq") if name in message]
     place += [f"see {message['page']}"] if "page" in message else []
     meant = f"; did you mean {message['suggestion']}?" if "suggestion" in message else ""
-    return f"{ignored.code}: {ignored.explanation} ({', '.join(place)}{meant})"
+    return f"{ignored.code}: {message.get('message')} ({', '.join(place)}{meant})"
 
 
 def warn(text: str) -> None:

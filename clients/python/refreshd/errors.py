@@ -6,12 +6,15 @@ class RefreshError(Exception):
 
 
 class Refused(RefreshError):
-    """The session has ended for good: the daemon refuses the client, or cannot be reached."""
+    """The session has ended for good: the daemon refuses the client or its `hello`, or cannot be reached.
+
+    The message of the error has the daemon's sentence, and the field that is at fault.
+    """
 
     def __init__(self, reason: str, code: int | None = None) -> None:
         super().__init__(reason)
         self.code = code
-        """The close code of the connection, or None if no connection was made."""
+        """The close code of the connection; None if there was no connection, or if the fault has no close code."""
 
 
 class ConnectionLost(RefreshError):
@@ -28,12 +31,16 @@ class ConnectionLost(RefreshError):
 class ConnectFailed(RefreshError):
     """A connection cannot be made. A transport raises this error; a session handles it."""
 
-    def __init__(self, reason: str, retry_after: float = 0, status: int | None = None) -> None:
+    def __init__(
+        self, reason: str, retry_after: float = 0, status: int | None = None, answer: str | None = None,
+    ) -> None:
         super().__init__(reason)
         self.retry_after = retry_after
         """The seconds to wait before the next attempt, from the header `Retry-After`; 0 if there is none."""
         self.status = status
         """The HTTP status with which the upgrade was refused; None if no answer arrived."""
+        self.answer = answer
+        """The `code` and `message` in the body of this answer; None if it has none."""
 
 
 class SessionClosed(RefreshError):

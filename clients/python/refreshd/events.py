@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .protocol import DiagnosticCode, FaultCode, FreshReason, LoadKind, LoadPhase
+from .errors import Refused
+from .protocol import FAULTS, DiagnosticCode, FaultCode, FreshReason, LoadKind, LoadPhase
 from .view import View
 
 
@@ -92,7 +93,10 @@ class Faulted(Event):
 
     code: FaultCode
     explanation: str
+    """A sentence, with the field in parentheses."""
     is_temporary: bool
+    field: str | None = None
+    """The field of the message that the daemon refuses."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +108,11 @@ class Ignored(Event):
 
     code: DiagnosticCode
     explanation: str
+    """A sentence, with the field and the suggestion in parentheses."""
+    field: str | None = None
+    """The path of the field that the daemon ignores, such as `top.triger`."""
+    suggestion: str | None = None
+    """The known name that is most similar."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,15 +122,32 @@ class Draining(Event):
     closes_ms: float
 
 
+def explained(message: dict[str, Any]) -> str:
+    """Returns the sentence of a fault or diagnostic, and in parentheses its field and its suggestion."""
+    place = [f"field {message['field']}"] if "field" in message else []
+    place += [f"did you mean {message['suggestion']}?"] if "suggestion" in message else []
+    return f"{message['message']} ({'; '.join(place)})" if place else str(message["message"])
+
+
+def check_hello(message: dict[str, Any]) -> None:
+    """Raises Refused if a message before `welcome` states that the daemon refuses `hello`, also the next time."""
+    if message["type"] == "error" and not message["temporary"]:
+        code = message["code"]
+        raise Refused(
+            f"the daemon refuses hello: {code}: {explained(message)}", FAULTS[code].closes if code in FAULTS else None)
+
+
 def event_of(message: dict[str, Any], view: View | None, previous: list[Any]) -> Event:
     """Returns the event of a message. `view` is the view that it is about; `previous` has the view's earlier items."""
     match message["type"]:
         case "error":
             return Faulted(
-                message=message, view=view, code=message["code"], explanation=message["message"],
-                is_temporary=message["temporary"])
+                message=message, view=view, code=message["code"], explanation=explained(message),
+                is_temporary=message["temporary"], field=message.get("field"))
         case "diagnostic":
-            return Ignored(message=message, view=view, code=message["code"], explanation=message["message"])
+            return Ignored(
+                message=message, view=view, code=message["code"], explanation=explained(message),
+                field=message.get("field"), suggestion=message.get("suggestion"))
         case "draining":
             return Draining(message=message, closes_ms=message["closes"])
     if view is None:

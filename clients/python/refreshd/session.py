@@ -7,13 +7,16 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from types import TracebackType
 from typing import Any, Self, Unpack
 
+from .checking import check_options
 from .errors import ConnectFailed, ConnectionLost, Refused
-from .events import Connected, Disconnected, Event, event_of
+from .events import Connected, Disconnected, Event, check_hello, event_of
+from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
-from .state import Message, SessionState, decoded, encoded, thinned
+from .requests import ViewRequests
+from .state import Message, decoded, encoded, thinned
 from .timing import Backoff, Clock, LoopClock, first_of, is_final
 from .transport import Connector, Transport, is_refusal, refusal, websocket
-from .view import View, check_options
+from .view import View
 
 HEALTHY_SECONDS = 5  # a session that was open for this long makes the next attempt to connect the first one
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
@@ -24,12 +27,13 @@ Token = str | Callable[[], str | Awaitable[str]]
 """The token that authenticates a client, or a function that returns the present one."""
 
 
-class Session(SessionState):
+class Session(ViewRequests):
     """A session of one client, over as many connections as necessary.
 
-    The session connects while it is iterated: `async for event in session`. Only one task may iterate it. All other
-    methods may be called from any task of the same event loop, at any time: a request that is made without a
-    connection is kept, and sent on the next connection.
+    The session connects while it is iterated: `async for event in session`. After `break`, the next `async for`
+    continues the iteration. Only one task may iterate it at a time; a second one gets RuntimeError. All other methods
+    may be called from any task of the same event loop, at any time: a request that is made without a connection is
+    kept, and sent on the next connection.
     """
 
     view_kind: type[View] = View
@@ -40,11 +44,11 @@ class Session(SessionState):
         features: Iterable[str] | None = None, frames: FramesMode | FrameOptions | None = None,
         headers: dict[str, str] | None = None, diagnostics: bool = False, snapshots: bool = True,
         attempts_max: int | None = None, connector: Connector | None = None, clock: Clock | None = None,
-        backoff: Backoff | None = None,
+        backoff: Backoff | None = None, state: str | None = None,
     ) -> None:
         super().__init__(
             token=token if isinstance(token, str) else None, client=client, features=features, frames=frames,
-            headers=headers, diagnostics=diagnostics, snapshots=snapshots)
+            headers=headers, diagnostics=diagnostics, snapshots=snapshots, state=state)
         self.url = url
         self.token_source = token
         self.attempts_max = attempts_max
@@ -62,7 +66,7 @@ class Session(SessionState):
         self.is_hurried = False  # whether the next attempt to connect is at once
         self.change = asyncio.Event()  # something has happened for which a wait must end
         self.snapshot_arrived = asyncio.Event()
-        self.iterator: AsyncIterator[Event] | None = None
+        self.iteration: Iteration | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -78,14 +82,14 @@ class Session(SessionState):
 
     def __aiter__(self) -> AsyncIterator[Event]:
         self.check_open()
-        self.iterator = self.events()
-        return self.iterator
+        if self.iteration is None or self.iteration.is_over:
+            self.iteration = Iteration(self.events())
+        return self.iteration
 
     async def stop(self) -> None:
         """Ends the iteration, if it runs in the calling task or has been left."""
-        iterator = self.iterator
-        if inspect.isasyncgen(iterator) and not iterator.ag_running:
-            await iterator.aclose()
+        if self.iteration:
+            await self.iteration.stop()
 
     # What a program requests
 
@@ -95,7 +99,8 @@ class Session(SessionState):
         """Adds a view. `options` are the members of `AttachOptions`, such as `feed`, `geometry`, `top` and `bottom`.
 
         With `requests_items` the session requests the first page of the view in each new session. Raises ValueError
-        if a view of this name exists, TypeError if there is no option of a name, and SessionClosed after the end.
+        if a view of this name exists, and SessionClosed after the end. Raises TypeError if there is no option of a
+        name, also within an option such as `top`, and for a value of a wrong type.
         """
         self.check_open()
         check_options(options)
@@ -107,7 +112,7 @@ class Session(SessionState):
         self.views = {**self.views, name: view}
         if self.socket:
             await self.send_attach(self.socket, view)
-        if requests_items:
+        if requests_items and not self.is_restored:  # a fresh session requests them at `welcome`
             await self.send({"type": "refresh", "view": name, "cause": "code"})
         return view
 
@@ -144,41 +149,6 @@ class Session(SessionState):
             self.seq += 1
             await self.transmit(self.socket, message | {"seq": self.seq})
 
-    async def query(self, name: str, parameters: dict[str, str] | None, **options: Any) -> bool:
-        """Makes a new query of a view's feed. Returns whether the feature `query` is in use."""
-        if not self.uses("query"):
-            return False
-        view = self.views[name]
-        self.queries[name] = self.seq + 1, view.parameters
-        view.parameters = parameters
-        await self.send({"type": "configure", "view": name, "parameters": parameters} | options)
-        return True
-
-    async def reveal(self, name: str, **fields: Any) -> bool:
-        """Brings an end of the list or an item into sight. Returns whether the feature `unread` is in use."""
-        if not self.uses("unread"):
-            return False
-        await self.send({"type": "reveal", "view": name} | fields)
-        return True
-
-    async def mark_read(self, name: str, item: str) -> None:
-        """Reports that the user has read the list up to an item, if the feature `unread` is in use."""
-        if self.uses("unread"):
-            await self.send({"type": "read", "view": name, "id": item})
-
-    async def disappear(self, name: str) -> None:
-        """Reports that a view is not visible any more, if the daemon knows this message."""
-        if name not in self.covered:
-            self.covered.add(name)
-            if self.has_features:
-                await self.send({"type": "disappear", "view": name})
-
-    async def appear(self, name: str) -> None:
-        """Reports that a view is visible again."""
-        if name in self.covered:
-            self.covered.discard(name)
-            await self.send({"type": "appear", "view": name})
-
     async def background(self) -> None:
         """Ends the connection, because the app goes to the background. The daemon keeps the session for a while.
 
@@ -186,6 +156,7 @@ class Session(SessionState):
         later, or elsewhere.
         """
         self.is_in_background = True
+        reading: asyncio.Future[None] | None = None
         self.change.set()
         for name in [name for name in self.views if name not in self.covered]:
             self.hidden.add(name)
@@ -193,10 +164,14 @@ class Session(SessionState):
         if self.socket and self.snapshot:
             self.snapshot_arrived.clear()
             await self.transmit(self.socket, {"type": "snapshot"})
+            if self.iteration:  # the calling task may be the one that iterates
+                reading = asyncio.ensure_future(self.iteration.read_ahead(self.snapshot_arrived))
             await first_of(self.clock, self.snapshot_arrived, SNAPSHOT_SECONDS)
         if self.opening and self.is_in_background:
             with contextlib.suppress(ConnectionLost, OSError):
                 await self.opening.close()
+        if reading:
+            await reading
 
     async def foreground(self) -> None:
         """Connects again at once, because the app is in the foreground again. The views that disappeared appear."""
@@ -231,10 +206,9 @@ class Session(SessionState):
 
     async def messages(self) -> AsyncGenerator[Message, None]:
         """Yields all messages of the daemon, instead of events."""
-        async with contextlib.aclosing(self.events()) as happenings:
-            async for event in happenings:
-                if event.message is not None:
-                    yield event.message
+        async for event in self:
+            if event.message is not None:
+                yield event.message
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """Yields what happens, until the session is closed. Raises Refused if the session cannot go on."""
@@ -307,7 +281,7 @@ class Session(SessionState):
     async def exchange(self, socket: Transport) -> AsyncGenerator[Message, None]:
         """Yields the messages of one connection. A frame is one message or an array of messages.
 
-        Raises ConnectionLost at the end of the connection.
+        Raises ConnectionLost at the end of the connection, and Refused if the daemon refuses `hello` for good.
         """
         first_frame = self.hello()
         described = dict(self.views)
@@ -326,6 +300,8 @@ class Session(SessionState):
                         pinging = asyncio.ensure_future(self.send_pings(socket))
                         await self.send_rest(socket, max(sent, message.get("ack", 0)), described)
                     yield message
+                    if pinging is None:
+                        check_hello(message)
         finally:
             if pinging:
                 pinging.cancel()

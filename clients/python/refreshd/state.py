@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from .checking import checked_features
 from .errors import OutboxFull, SessionClosed
 from .protocol import LIMITS, PROTOCOL, FramesMode, FrameOptions
 from .view import View
@@ -18,6 +19,9 @@ OUTBOX_MAX = 10_000
 
 MOVING = ("dragging", "decelerating")
 """The phases of the samples between `began`, `ended` and `idle`."""
+
+STATE_VERSION = 1
+"""The version of the text that `saved_state` returns."""
 
 HEARTBEAT_SECONDS = LIMITS["heartbeatMs"] / 1000
 FEATURE_MESSAGES = {"reveal": "unread", "read": "unread"}
@@ -58,11 +62,11 @@ class SessionState:
     def __init__(
         self, *, token: str | None = None, client: str = "refreshd-python", features: Iterable[str] | None = None,
         frames: FramesMode | FrameOptions | None = None, headers: dict[str, str] | None = None,
-        diagnostics: bool = False, snapshots: bool = True,
+        diagnostics: bool = False, snapshots: bool = True, state: str | None = None,
     ) -> None:
         self.token = token
         self.client = client
-        self.features = None if features is None else list(features)
+        self.features = checked_features(features)
         self.frame_options = frames
         self.headers = headers
         self.diagnostics = diagnostics
@@ -81,6 +85,9 @@ class SessionState:
         self.profiles: list[str] = []
         self.feeds: list[str] = []
         self.reset()
+        self.is_restored = state is not None  # and no `welcome` has arrived since
+        if state is not None:
+            self.restore(state)
 
     def check_open(self) -> None:
         """Raises SessionClosed if the session was closed."""
@@ -95,6 +102,34 @@ class SessionState:
         self.returning: set[str] = set()  # views whose state has not arrived yet after a resumption
         self.snapshot: Message | None = None
         self.outbox: list[Message] = []  # messages that are not acknowledged, sent or not
+
+    # What a program stores between two processes
+
+    def saved_state(self) -> str:
+        """Returns what another process needs to continue this session: a text that is to be stored unread.
+
+        `connect(…, state=…)` takes it. It contains the token of the session, so it is a secret. It is of use until
+        the session connects again or is closed by `bye`: take it after `background`, which closes the connection
+        without a `bye`. The items, the offset and the options of the views are not in it.
+        """
+        kept = [one for one in self.outbox if one["type"] not in ("scroll", "pan")]
+        return encoded({
+            "version": STATE_VERSION, "resume": self.resume, "ack": self.ack, "received": self.received, "seq": self.seq,
+            "snapshot": self.snapshot, "covered": sorted(self.covered), "outbox": kept})
+
+    def restore(self, text: str) -> None:
+        """Continues the session of `saved_state`. Raises ValueError if the text does not come from there."""
+        try:
+            state = json.loads(text)
+            if state["version"] != STATE_VERSION:
+                raise ValueError(f"version {state['version']} instead of {STATE_VERSION}")
+            self.resume, self.snapshot = state["resume"], state["snapshot"]
+            self.ack, self.seq = int(state["ack"]), int(state["seq"])
+            self.received, self.covered = dict(state["received"]), set(state["covered"])
+            self.outbox = list(state["outbox"])
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(f"this is not the state of a session, as saved_state returns it: {error!r}") from error
+        self.was_welcomed = self.is_restored = self.resume is not None
 
     # What the client sends
 
@@ -185,6 +220,8 @@ class SessionState:
         if not self.is_back:
             self.begin()
         self.was_welcomed = True
+        self.is_restored = False
+        self.seq = max(self.seq, self.ack)
 
     def begin(self) -> None:
         """Keeps the messages that the views need in a fresh session, in which each view counts as in sight."""

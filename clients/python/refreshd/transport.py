@@ -1,6 +1,8 @@
 """Connections: the interface that a session needs, and its implementation with the library `websockets`."""
 
+import asyncio
 import contextlib
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -8,6 +10,7 @@ from urllib.parse import urlsplit
 from .errors import ConnectFailed, ConnectionLost
 from .protocol import SUBPROTOCOL
 
+ANSWER_BYTES_MAX = 16_384
 OPEN_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 RETRY_AFTER_SECONDS_MAX = 60.0
@@ -87,6 +90,8 @@ def websocket(
         options: dict[str, Any] = {"extra_headers" if is_old else "additional_headers": headers}
         if ssl is not None:
             options["ssl"] = ssl
+        if is_old:
+            options["create_protocol"] = old_protocol()
         try:
             # The session checks by `ping` whether the daemon is alive, so the library sends no pings.
             return WebSocketTransport(await websockets.connect(
@@ -94,8 +99,40 @@ def websocket(
                 ping_interval=None, open_timeout=open_seconds, close_timeout=CLOSE_SECONDS, **options))
         except (OSError, EOFError, websockets.InvalidHandshake) as error:
             raise ConnectFailed(
-                str(error) or type(error).__name__, retry_after(error), answered_status(error)) from error
+                reason(error), retry_after(error), answered_status(error), explained_answer(error)) from error
     return connect
+
+
+def old_protocol() -> Any:
+    """Returns a protocol for `websockets` before version 14, which by itself does not read the body of a refusal."""
+    import websockets
+
+    class Protocol(websockets.WebSocketClientProtocol):  # type: ignore[misc, name-defined, unused-ignore]
+        async def handshake(self, *arguments: Any, **options: Any) -> None:
+            refused: Any = getattr(websockets, "InvalidStatusCode")
+            try:
+                await super().handshake(*arguments, **options)
+            except refused as error:
+                with contextlib.suppress(ValueError, OSError, EOFError, asyncio.IncompleteReadError):
+                    length = int(error.headers.get("Content-Length", 0))
+                    error.body = await self.reader.readexactly(min(length, ANSWER_BYTES_MAX))
+                raise
+    return Protocol
+
+
+def reason(error: BaseException) -> str:
+    """Returns what a failed attempt reports, with the daemon's answer."""
+    answer = explained_answer(error)
+    return (str(error) or type(error).__name__) + (f" ({answer})" if answer else "")
+
+
+def explained_answer(error: BaseException) -> str | None:
+    """Returns `code` and `message` of the answer that refuses an upgrade, as a daemon sends them in its body."""
+    body = getattr(getattr(error, "response", error), "body", None)
+    with contextlib.suppress(ValueError, TypeError, KeyError):
+        found = json.loads(bytes(body)[:ANSWER_BYTES_MAX])  # type: ignore[arg-type]
+        return f"{found['code']}: {found['message']}"
+    return None
 
 
 def checked(url: str) -> str:
@@ -121,8 +158,10 @@ def is_refusal(failure: ConnectFailed) -> bool:
 
 
 def refusal(url: str, failure: ConnectFailed) -> str:
-    """Returns an explanation that names the URL, the status, and the path that a daemon serves."""
-    return f"{url} was refused with the status {failure.status}; a daemon serves sessions at the path {SESSION_PATH}"
+    """Returns an explanation that names the URL, the status, the daemon's answer, and for 404 the path of sessions."""
+    answer = f" ({failure.answer})" if failure.answer else ""
+    hint = f"; a daemon serves sessions at the path {SESSION_PATH}" if failure.status == 404 else ""
+    return f"{url} was refused with the status {failure.status}{answer}{hint}"
 
 
 def answered_status(error: BaseException) -> int | None:

@@ -1,11 +1,12 @@
 """A view: one scrolling list of a session, with what the daemon has decided about it, and its requests."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .anchors import Row, index_in_sight, laid_out
+from .checking import check_geometry, check_options, check_value
 from .protocol import (
-    AttachBody, AttachOptions, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
+    AttachBody, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
     PanPhase, ScrollPhase, ShownItems, Size)
 
 if TYPE_CHECKING:
@@ -46,14 +47,6 @@ def geometry_with(before: Any, change: Any) -> Any:
         else:
             kept[name] = geometry_with(kept.get(name), value)
     return kept
-
-
-def check_options(options: Iterable[str]) -> None:
-    """Raises TypeError if `attach` has no option of one of these names."""
-    known = AttachOptions.__annotations__
-    for name in options:
-        if name not in known:
-            raise TypeError(f"attach has no option {name}; it has {', '.join(known)}")
 
 
 class View:
@@ -236,8 +229,9 @@ class View:
         """Reports changed sizes: the members of `Geometry`.
 
         A member that is left out keeps its value, also within an object such as `insets`. None gives a member its
-        default.
+        default. Raises TypeError for a name or a kind of value that `Geometry` does not have.
         """
+        check_geometry(changes)
         kept = {name: value for name, value in changes.items() if name not in ("offset", "anchor")}
         self.geometry = geometry_with(self.geometry, kept)
         if "offset" in changes:
@@ -251,6 +245,7 @@ class View:
 
         `before` and `after` have each item with the position at which it begins. `content` is the new size.
         """
+        check_value(content, "content", "Size")
         index = index_in_sight(before, self.length("content"), self.offset)
         messages = laid_out(self, before, after, index, content)
         self.geometry = geometry_with(self.geometry, {"content": content})
@@ -310,7 +305,12 @@ class View:
         pan: PanOptions | None = None,
     ) -> None:
         """Changes options, also in later sessions. None for an edge removes the edge until the view is attached again.
+
+        Raises TypeError for an option that does not exist, and for a value of a wrong type.
         """
+        changes: dict[str, Any] = {"paging": paging, "pan": pan}
+        check_options({str(edge): change for edge, change in (edges or {}).items()} | {
+            name: value for name, value in changes.items() if value is not None})
         for edge, change in (edges or {}).items():
             before = self.options.get(edge)
             self.options[edge] = None if change is None else {**(before or {}), **change}

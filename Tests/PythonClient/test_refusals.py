@@ -1,0 +1,146 @@
+"""Tests what the session of the package refuses, what it explains, and how another process continues it."""
+
+import asyncio
+import unittest
+
+from simulated import ATTACHED, WELCOME, SessionTestCase
+
+import refreshd
+
+RESUMED = WELCOME | {"token": "T2", "resumed": True}
+SNAPSHOT = {"type": "snapshot", "ack": 1, "expires": 3600000, "sealed": "v2.a"}
+RANGE = {"type": "error", "code": "valueOutOfRange", "message": "It is too large.", "field": "height",
+         "temporary": False}
+
+
+class RefusalTest(SessionTestCase):
+    async def test_a_hello_that_is_refused_ends_the_session_at_once_with_the_reason_and_the_field(self):
+        await self.opened(view={"geometry": {"viewport": {"height": 1e12}}})
+        await self.view.refresh()
+        await self.deliver(RANGE, {
+            "type": "error", "code": "helloRequired", "message": "Hello first.", "seq": 1, "temporary": False})
+        fault = self.event(refreshd.Faulted)
+        self.assertEqual((fault.code, fault.field), ("valueOutOfRange", "height"))
+        self.assertEqual(str(self.error), "the daemon refuses hello: valueOutOfRange: It is too large. (field height)")
+        self.assertIsNone(self.error.code)
+        self.assertTrue(self.connection.is_aborted)
+        self.assertEqual([one["type"] for one in self.connection.messages], ["hello"])
+        await self.clock.advance(100)
+        self.assertEqual(len(self.network.connections), 1)
+
+    async def test_a_hello_that_is_refused_for_a_while_is_sent_again(self):
+        await self.opened()
+        await self.deliver(RANGE | {"code": "tooManySessions", "temporary": True})
+        await self.lost(4102)
+        self.assertIsNone(self.error)
+        self.assertEqual(len(self.network.connections), 2)
+
+    async def test_a_message_that_is_refused_after_welcome_does_not_end_the_session(self):
+        await self.welcomed()
+        await self.deliver(RANGE)
+        self.assertEqual(self.event(refreshd.Faulted).explanation, "It is too large. (field height)")
+        self.assertFalse(self.running.done())
+
+    async def test_what_is_ignored_has_its_field_and_a_suggestion_also_in_words(self):
+        await self.welcomed()
+        await self.deliver({"type": "diagnostic", "code": "unknownOption", "message": "It is unknown.",
+                            "field": "top.triger", "suggestion": "trigger", "view": "list"})
+        ignored = self.event(refreshd.Ignored)
+        self.assertEqual((ignored.field, ignored.suggestion), ("top.triger", "trigger"))
+        self.assertEqual(ignored.explanation, "It is unknown. (field top.triger; did you mean trigger?)")
+
+    async def test_an_unknown_name_within_an_option_is_refused_with_the_similar_name(self):
+        await self.opened()
+        with self.assertRaisesRegex(TypeError, r"^top has no option lenght; it has .*; did you mean length\?$"):
+            await self.session.attach("other", top={"lenght": 80})
+        with self.assertRaisesRegex(TypeError, "^top.floor has no option lengths"):
+            await self.session.attach("other", top={"floor": {"lengths": 80}})
+        with self.assertRaisesRegex(TypeError, "^bottom has no option lenght"):
+            await self.view.configure(edges={"bottom": {"lenght": 80}})
+        self.assertEqual((list(self.session.views), self.session.outbox), (["list"], []))
+
+    async def test_a_value_of_a_wrong_type_is_refused_before_it_is_stored(self):
+        await self.opened()
+        cause = {
+            "^content is an object, such as {'width': …}, not 3000$": self.view.resize(content=3000),
+            "^content.height is a number or None, not '3000'$": self.view.resize(content={"height": "3000"}),
+            "^resize has no option contents": self.view.resize(contents={"height": 1}),
+            "^geometry.viewport is an object": self.session.attach("other", geometry={"viewport": 800}),
+            "^feed is a string, not 7$": self.session.attach("other", feed=7),
+            "^parameters is an object of strings": self.session.attach("other", parameters={"page": 1}),
+            "^haptics is a bool": self.session.attach("other", haptics=1),
+            "^top.length is a number, not True$": self.session.attach("other", top={"length": True}),
+            "^content is an object.* not 44$": self.view.lay_out([], [], 44),
+        }
+        for words, call in cause.items():
+            with self.subTest(words=words), self.assertRaisesRegex(TypeError, words):
+                await call
+        self.assertEqual((self.view.geometry, list(self.session.views), self.session.outbox), ({}, ["list"], []))
+
+    async def test_all_kinds_of_values_that_the_protocol_has_are_accepted(self):
+        await self.opened()
+        await self.session.attach(
+            "other", parameters={"q": "a"}, top={"intents": ["finger"], "deadline": None, "hold": True, "length": 80},
+            bottom=None, paging={"first": 0}, geometry={"bars": None, "insets": {"top": 0.5, "left": None}})
+        await self.view.resize(content={"width": 390, "height": None}, anchor={"id": "a", "position": 3})
+        self.assertEqual(self.view.geometry, {"content": {"width": 390}})
+
+    async def test_features_are_a_list_of_names_that_exist(self):
+        with self.assertRaisesRegex(TypeError, r'^features is a list of names, such as \["query"\], not .query.$'):
+            refreshd.connect("ws://test", features="query")
+        with self.assertRaisesRegex(ValueError, "^there is no feature quer; there are query, unread$"):
+            refreshd.connect("ws://test", features=["quer"])
+
+
+class SavedStateTest(SessionTestCase):
+    async def saved(self):
+        """Returns the state of a session that has received an item, and then ended its process."""
+        await self.welcomed(view={"requests_items": True})
+        await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]},
+                           SNAPSHOT)
+        await self.view.scroll(0, "began")
+        await self.view.load_more()
+        going = asyncio.create_task(self.session.background())
+        await self.deliver(SNAPSHOT)
+        await going
+        await self.session.close()
+        self.assertEqual(self.connection.of("bye"), [])
+        await self.ended()
+        return self.session.saved_state()
+
+    async def test_another_process_resumes_the_session_and_repeats_what_was_not_handled(self):
+        state = await self.saved()
+        await self.opened(state=state, view={"requests_items": True})
+        hello, more = self.connection.frames[0]
+        self.assertEqual(hello["resume"], {
+            "session": "5f0c", "token": "T1", "ack": 1, "received": ["1.1"], "snapshot": "v2.a"})
+        self.assertEqual((more["type"], more["seq"]), ("loadMore", 3), "a movement of the other process is over")
+        self.view.items = [{"id": "a"}]
+        await self.deliver(RESUMED | {"ack": 7}, ATTACHED)
+        self.assertTrue(self.event(refreshd.Connected).is_resumed)
+        self.assertEqual(self.view.items, [{"id": "a"}])
+        await self.view.retry()
+        self.assertEqual(self.connection.of("retry")[0]["seq"], 8)
+
+    async def test_a_saved_session_that_the_daemon_does_not_have_begins_anew_and_requests_the_items(self):
+        await self.opened(state=await self.saved(), view={"requests_items": True})
+        await self.deliver(WELCOME | {"session": "77aa", "resumed": False, "reason": "unknownSession"}, ATTACHED)
+        self.assertEqual(self.event(refreshd.Connected).reason, "unknownSession")
+        self.assertEqual([one["type"] for one in self.connection.frames[-1]], ["refresh"])
+        self.assertEqual(self.session.received, {})
+
+    async def test_the_state_before_the_first_welcome_begins_a_session(self):
+        await self.opened()
+        await self.ended()
+        await self.opened(state=self.session.saved_state(), view={"requests_items": True})
+        self.assertEqual([one["type"] for one in self.connection.messages], ["hello", "refresh"])
+        self.assertNotIn("resume", self.connection.frames[0][0])
+
+    async def test_a_text_that_is_not_a_saved_state_is_refused(self):
+        for text in ("", "{", "[]", "{}", '{"version":2}', '{"version":1,"resume":{}}'):
+            with self.subTest(text=text), self.assertRaisesRegex(ValueError, "^this is not the state of a session"):
+                refreshd.connect("ws://test", state=text)
+
+
+if __name__ == "__main__":
+    unittest.main()
