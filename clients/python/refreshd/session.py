@@ -252,7 +252,10 @@ class Session(SessionState):
                     continue
                 async with contextlib.aclosing(self.exchange(self.opening)) as messages:
                     async for message in messages:
-                        yield self.event(message)
+                        event = self.event(message)
+                        if message["type"] == "items" and message["view"] in self.views:
+                            await self.views[message["view"]].request_list()
+                        yield event
             except ConnectionLost as lost:
                 code = lost.code
                 explanation = CLOSES[code].meaning if code in CLOSES and code != 1006 else str(lost)
