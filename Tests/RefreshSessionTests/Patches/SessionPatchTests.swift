@@ -84,6 +84,20 @@ struct SessionPatchTests {
         #expect(try #require(client.tester.channel.frames.last).utf8.count < 1000)
     }
 
+    @Test("If 10 of 1,000 items have changed, a patch has at most 3 % of the bytes of a `replace`")
+    func size() throws {
+        let client = Client()
+        let replace = try client.load(try PatchedList.page(0..<1000))
+        let bytes = try #require(client.tester.channel.frames.last).utf8.count
+        let next = try PatchedList.page(
+            (0..<1000).map { PatchedList.item($0, version: $0 % 100 == 37 ? 1 : 0) })
+        let patch = try client.load(next)
+        let patchBytes = try #require(client.tester.channel.frames.last).utf8.count
+        #expect(Self.mode(replace) == "replace" && Self.mode(patch) == "patch")
+        #expect(patchBytes * 100 <= bytes * 3, "\(patchBytes) of \(bytes) bytes")
+        #expect(try client.shows(next))
+    }
+
     @Test(
         "Without the feature, or without a key, the bytes are those of a `replace`",
         arguments: clientsWithoutPatches)

@@ -253,8 +253,9 @@ class Session(SessionState):
                 async with contextlib.aclosing(self.exchange(self.opening)) as messages:
                     async for message in messages:
                         event = self.event(message)
-                        if message["type"] == "items" and message["view"] in self.views:
-                            await self.views[message["view"]].request_list()
+                        view = self.views.get(message.get("view", ""))
+                        if view and (requests := view.list_requests()):
+                            await self.send_together(*requests)
                         yield event
             except ConnectionLost as lost:
                 code = lost.code

@@ -166,16 +166,16 @@ class View:
         page = message["items"]
         self.items = {"append": self.items + page, "prepend": page + self.items}.get(mode, page)
 
-    async def request_list(self) -> None:
-        """Requests the whole list, if a patch could not be applied."""
+    def list_requests(self) -> list[dict[str, Any]]:
+        """Returns the messages that request the whole list, if a patch could not be applied; otherwise none."""
         if not self.must_request_list:
-            return
+            return []
         self.must_request_list = False
         can_refresh = any(
             edge.get("role") == "refresh" and edge["state"] != "disabled" for edge in self.edges.values())
-        await self.session.send_together(
+        return [
             {"type": "reset", "view": self.name},
-            {"type": "refresh" if can_refresh else "loadMore", "view": self.name, "cause": "code"})
+            {"type": "refresh" if can_refresh else "loadMore", "view": self.name, "cause": "code"}]
 
     def attached(self, message: dict[str, Any], is_back: bool) -> None:
         if not is_back:
