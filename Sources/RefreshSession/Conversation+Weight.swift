@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshEngine
 import RefreshProtocol
 
 /// The memory that a session without a connection uses. Source: docs/operations.md, "Sessions
@@ -36,6 +37,11 @@ extension ViewSlot {
         if presentation != nil { sum += Conversation.bytesPerPresentation }
         guard let feed else { return sum }
         sum += Conversation.bytesPerKey * feed.shownItems.hashes.count
+        if let list = feed.sentList?.list {
+            // The keys of a reversed list have another order than `shownItems`.
+            let hashes = engine.options.layout.isReversed ? 2 : 1
+            sum += Conversation.bytesPerKey * list.count * hashes
+        }
         return sum + feed.parameterBytes + feed.headers.count * MemoryLayout<HeaderField>.stride
     }
 }

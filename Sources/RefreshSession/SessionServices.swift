@@ -44,6 +44,8 @@ package final class SessionServices {
     /// with which it was opened. After a reload of the configuration, later sessions therefore get
     /// another decoder and buffer.
     private var recordedScratch: SharedFrameScratch?
+    /// The newest patches. They determine no output, so recorded sessions use them too.
+    let patches: PatchCache
 
     package convenience init(
         limits: Limits, feeds: [FeedDescription],
@@ -52,18 +54,20 @@ package final class SessionServices {
     ) {
         self.init(
             Settings(limits: limits, feeds: feeds, indicators: indicators), loads: loads,
-            metrics: metrics, seal: seal, scratch: SharedFrameScratch(limits: limits))
+            metrics: metrics, seal: seal, scratch: SharedFrameScratch(limits: limits),
+            patches: PatchCache())
     }
 
     private init(
         _ settings: Settings, loads: any LoadDispatching, metrics: SessionMetrics,
-        seal: (any SnapshotSealing)?, scratch: SharedFrameScratch
+        seal: (any SnapshotSealing)?, scratch: SharedFrameScratch, patches: PatchCache
     ) {
         self.settings = UnsafeBox(settings)
         self.loads = loads
         self.metrics = metrics
         self.seal = seal
         self.scratch = scratch
+        self.patches = patches
     }
 
     package var limits: Limits {
@@ -82,7 +86,7 @@ package final class SessionServices {
         recordedScratch = scratch
         let services = SessionServices(
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
-            scratch: scratch)
+            scratch: scratch, patches: patches)
         services.sessionLocator = recorder
         services.onStalledCursor = onStalledCursor
         services.onGrowth = onGrowth

@@ -67,6 +67,10 @@ static const uint8_t message_panel_js[] = {
 #embed "../../clients/web/message-panel.js"
 };
 
+static const uint8_t list_patcher_js[] = {
+#embed "../../clients/web/list-patcher.js"
+};
+
 static const uint8_t package_row_js[] = {
 #embed "../../clients/web/package-row.js"
 };
@@ -271,6 +275,7 @@ static const struct web_client_file site[] = {
 	{"scroll-view.js", scroll_view_js, sizeof(scroll_view_js)},
 	{"input-handler.js", input_handler_js, sizeof(input_handler_js)},
 	{"list-layout.js", list_layout_js, sizeof(list_layout_js)},
+	{"list-patcher.js", list_patcher_js, sizeof(list_patcher_js)},
 	{"motion.js", motion_js, sizeof(motion_js)},
 	{"velocity-tracker.js", velocity_tracker_js, sizeof(velocity_tracker_js)},
 	{"local-client.js", local_client_js, sizeof(local_client_js)},

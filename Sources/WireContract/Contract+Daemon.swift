@@ -42,11 +42,14 @@ extension Contract {
                 #"{"type":"loading","view":"list","load":"1.1","kind":"refresh","phase":"failed","#
                     + #""code":"backendTimedOut","message":"The backend did not answer in time.","temporary":true}"#,
             ]),
-        daemon(
-            "items", "a load succeeded", items,
-            [
+        MessageShape(
+            .daemon, "items", "a load succeeded", forms: ShapeField.exclusive([items, patch]),
+            examples: [
                 #"{"type":"items","view":"list","load":"1.1","mode":"replace","count":1,"page":1,"offset":0,"#
-                    + #""more":true,"items":[{"name":"zlib"}]}"#
+                    + #""more":true,"items":[{"name":"zlib"}]}"#,
+                #"{"type":"items","view":"list","load":"1.2","mode":"patch","count":52,"page":1,"offset":0,"#
+                    + #""more":true,"runs":[{"items":[{"name":"aide"},{"name":"apt"}]},"#
+                    + #"{"from":"bash","count":50}]}"#,
             ]),
         daemon(
             "error", "a fault", error,
@@ -164,6 +167,9 @@ extension Contract {
             .required("paging", .reference("pagingOptions"), "the paging in force"),
             .required("pan", .reference("panOptions"), "the options of `pan` in force"),
             ShapeField(
+                "itemKey", .string, "the JSON pointer to the key of an item, if the feed has keys",
+                need: .named(.patch)),
+            ShapeField(
                 "inset", .reference("inset"),
                 "only for a new view: the daemon has no share of the inset"),
             ShapeField(
@@ -262,11 +268,38 @@ extension Contract {
         .required("message", .string, "one sentence for the log"),
     ]
 
-    private static let items: [ShapeField] = [
-        viewName, loadName,
-        .required(
-            "mode", .word(["replace", "append", "prepend"]),
-            "where the items go: in place of the list, behind it, or before it"),
+    private static let items: [ShapeField] =
+        [
+            viewName, loadName,
+            .required(
+                "mode", .word(["replace", "append", "prepend"]),
+                "where the items go: in place of the list, behind it, or before it"),
+        ] + answer + [
+            .required("items", .list(.anything), "the items, as the backend has sent them")
+        ]
+
+    private static let patch: [ShapeField] =
+        [
+            viewName, loadName,
+            ShapeField(
+                "mode", .word(["patch"]), "the list is stated by what differs", isRequired: true,
+                need: .named(.patch)),
+        ] + answer + [
+            ShapeField(
+                "runs", .list(.forms([keptRun, newRun])), "the parts of the new list, in order",
+                isRequired: true, need: .named(.patch))
+        ]
+
+    private static let keptRun: [ShapeField] = [
+        .required("from", .anything, "the key of the first of these items of the client's list"),
+        .required("count", .count, "the number of items"),
+    ]
+
+    private static let newRun: [ShapeField] = [
+        .required("items", .list(.anything), "new or changed items")
+    ]
+
+    private static let answer: [ShapeField] = [
         .required("count", .count, "the number of items"),
         .required("page", .count, "the number of the page"),
         .required("offset", .count, "the number of items before the page"),
@@ -277,7 +310,6 @@ extension Contract {
         ShapeField(
             "removed", .count,
             "the number of items left out because the view has shown them already"),
-        .required("items", .list(.anything), "the items, as the backend has sent them"),
     ]
 
     private static let diagnostic: [ShapeField] = [

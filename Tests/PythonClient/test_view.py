@@ -201,6 +201,64 @@ class FeaturesTest(SessionTestCase):
             await change()
         self.assertEqual([one["type"] for one in self.connection.messages[1:]], ["disappear", "appear"])
 
+    async def patches(self):
+        """Serves a view with patches and four items, of which the key is `id`."""
+        await self.served(["patch"], ["patch"])
+        await self.deliver({"type": "attached", "view": "list", "ack": 0, "generation": 1, "itemKey": "/id",
+                            "top": {"role": "refresh", "state": "idle"}})
+        await self.items("replace", [{"id": number} for number in (1, 2, 3, "1")])
+
+    async def items(self, mode, items, count=None):
+        member = {"runs": items, "count": count} if mode == "patch" else {"items": items, "count": len(items)}
+        await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": mode, "more": True} | member)
+
+    async def test_a_patch_makes_the_new_list_of_the_same_objects(self):
+        await self.patches()
+        first, _, third, fourth = self.view.items
+        new = {"id": 2, "title": "new"}
+        await self.items("patch", [{"from": "1", "count": 1}, {"from": 1, "count": 1}, {"items": [new]}], 3)
+        self.assertEqual(self.view.items, [fourth, first, new])
+        self.assertIs(self.view.items[1], first)
+        await self.items("append", [third, {"id": 5}])
+        await self.items("patch", [{"from": 2, "count": 2}], 2)
+        self.assertEqual(self.view.items, [new, third])
+        self.assertEqual(len(self.connection.messages), 1)
+
+    async def test_a_patch_that_does_not_fit_changes_nothing_and_the_whole_list_is_requested_once(self):
+        unfit = (([{"from": 9, "count": 1}], 1), ([{"from": 3, "count": 3}], 3), ([{"from": 1, "count": 2}], 3),
+                 ([{"from": True, "count": 1}], 1), ([{"from": None, "count": 1}], 1))
+        for runs, count in unfit:
+            with self.subTest(runs=runs):
+                self.setUp()
+                await self.patches()
+                before = list(self.view.items)
+                await self.items("patch", runs, count)
+                await self.items("append", [{"id": 7}])
+                await self.items("patch", [{"from": 1, "count": 1}], 1)
+                self.assertEqual(self.view.items, before)
+                self.assertEqual(self.connection.messages[1:], [
+                    {"type": "reset", "view": "list", "seq": 1},
+                    {"type": "refresh", "view": "list", "cause": "code", "seq": 2}])
+                await self.items("replace", [{"id": 8}])
+                await self.items("patch", [{"items": [{"id": 9}]}, {"from": 8, "count": 1}], 2)
+                self.assertEqual(self.view.items, [{"id": 9}, {"id": 8}])
+                await self.ended()
+
+    async def test_several_items_with_the_key_of_a_run_do_not_fit(self):
+        await self.patches()
+        await self.items("append", [{"id": 1}])
+        before = list(self.view.items)
+        await self.items("patch", [{"from": 1, "count": 1}], 1)
+        self.assertEqual(self.view.items, before)
+        self.assertEqual(self.connection.messages[-1]["type"], "refresh")
+
+    async def test_a_key_within_an_item_is_found_by_its_pointer(self):
+        await self.patches()
+        await self.deliver({"type": "attached", "view": "list", "ack": 0, "generation": 1, "itemKey": "/a~1b/1"})
+        await self.items("replace", [{"a/b": [0, "x"]}, {"a/b": [0, "y"]}, {"a/b": [0]}, 5])
+        await self.items("patch", [{"from": "y", "count": 1}], 1)
+        self.assertEqual(self.view.items, [{"a/b": [0, "y"]}])
+
     async def test_a_daemon_without_features_gets_no_message_of_them(self):
         await self.served(["query", "unread"], ["query", "unread"])
         self.connection.is_aborted = True

@@ -62,7 +62,7 @@ struct ItemKeysTests {
 
     @Test("An empty array has no items, and a text that is not a JSON array has no keys")
     func none() throws {
-        #expect(try Self.keys("[ ]", "/id") == ItemKeys(elements: [], hashes: []))
+        #expect(try Self.keys("[ ]", "/id") == ItemKeys(elements: [], hashes: [], list: .empty))
         for text in ["", "{}", "[1", "[1 2]", "[1,]"] {
             #expect(try Self.keys(text, "/id") == nil)
         }

@@ -10,7 +10,7 @@ const { RefreshList } = await import("../../clients/web/refresh-list.js");
 
 const WELCOME = {
   type: "welcome", protocol: 1, session: "5f0c", token: "T1", time: 0, heartbeat: 25000, limits: {},
-  features: ["query", "unread"],
+  features: ["query", "unread", "patch"],
 };
 const EDGES = {
   top: { role: "refresh", state: "idle" }, bottom: { role: "loadMore", state: "idle" },
@@ -61,7 +61,7 @@ const names = (list) => list.items.map(({ id }) => id);
 test("a list with features gets its first items without a message of its own", async (t) => {
   const { connection } = await createList(t, { profile: "default", attach: { top: { pollMs: 60000 } } });
   const [hello] = sent(connection, "hello");
-  assert.deepEqual(hello.features, ["query", "unread"]);
+  assert.deepEqual(hello.features, ["query", "unread", "patch"]);
   const [view] = hello.views;
   assert.equal(view.initial, "kept");
   assert.deepEqual([view.view, view.profile, view.feed, view.top], ["list", "default", "f", { pollMs: 60000 }]);

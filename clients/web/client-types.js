@@ -139,11 +139,19 @@ export {};
  */
 
 /**
+ * An `items` message as a view shows it: for a patch, one that replaces the list.
+ *
+ * @typedef {import("./protocol-types.js").ReceivedItems & {
+ *   mode: "replace" | "append" | "prepend", items: any[],
+ * }} ShownItems
+ */
+
+/**
  * The details of the events of a view.
  *
  * @typedef {{
  *   attached: import("./protocol-types.js").ReceivedAttached, update: import("./protocol-types.js").ReceivedUpdate,
- *   items: import("./protocol-types.js").ReceivedItems, loading: import("./protocol-types.js").ReceivedLoading,
+ *   items: ShownItems, loading: import("./protocol-types.js").ReceivedLoading,
  *   load: import("./protocol-types.js").ReceivedLoad, error: import("./protocol-types.js").ReceivedError,
  *   disconnected: undefined, ended: undefined, emptied: undefined,
  * }} ViewEvents

@@ -4,6 +4,7 @@ export { Backoff, mayReconnect } from "./backoff.js";
 export { DetailEvent } from "./detail-event.js";
 export { Features } from "./features.js";
 export { Heartbeat } from "./heartbeat.js";
+export { ListPatcher } from "./list-patcher.js";
 export { LocalClient } from "./local-client.js";
 export { Outbox } from "./outbox.js";
 export { RefreshClient, sessionURL } from "./refresh-client.js";

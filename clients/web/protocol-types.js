@@ -17,7 +17,7 @@ export {};
  * The name of a feature.
  *
  * @typedef {(
- *   "query" | "unread"
+ *   "query" | "unread" | "patch"
  * )} FeatureName
  */
 
@@ -207,7 +207,7 @@ export {};
  * How a page changes the list.
  *
  * @typedef {(
- *   "replace" | "append" | "prepend"
+ *   "replace" | "append" | "prepend" | "patch"
  * )} ItemsMode
  */
 
@@ -1000,6 +1000,18 @@ export {};
  */
 
 /**
+ * A part of a list that a patch states.
+ *
+ * @typedef {object} ListRun
+ * @property {any} [from]
+ *   The key of the first of these items of the client's list.
+ * @property {number} [count]
+ *   The number of items.
+ * @property {any[]} [items]
+ *   New or changed items.
+ */
+
+/**
  * Opens a session or resumes one; the first message.
  *
  * @typedef {object} SentHello
@@ -1559,6 +1571,8 @@ export {};
  *   The paging in force.
  * @property {PanOptions} pan
  *   The options of `pan` in force.
+ * @property {string} [itemKey]
+ *   The JSON pointer to the key of an item, if the feed has keys.
  * @property {Inset} [inset]
  *   Only for a new view: the daemon has no share of the inset.
  * @property {Law} [law]
@@ -1715,8 +1729,10 @@ export {};
  *   The number of pages of a refresh at depth.
  * @property {number} [removed]
  *   The number of items left out because the view has shown them already.
- * @property {any[]} items
+ * @property {any[]} [items]
  *   The items, as the backend has sent them.
+ * @property {ListRun[]} [runs]
+ *   The parts of the new list, in order.
  */
 
 /**

@@ -11,7 +11,7 @@ import { ScrollView } from "./scroll-view.js";
 import { StreamClient } from "./stream-client.js";
 
 /** The features of the protocol that this module uses. */
-const FEATURES = /** @type {import("./protocol-types.js").FeatureName[]} */ (["query", "unread"]);
+const FEATURES = /** @type {import("./protocol-types.js").FeatureName[]} */ (["query", "unread", "patch"]);
 /** The durations of haptic cues in milliseconds, for phones that can vibrate. */
 const VIBRATIONS = { impact: 18, selection: 8 };
 const FAILED_PHASES = new Set(["failed", "timedOut"]);
@@ -107,6 +107,7 @@ export class RefreshList extends TypedEventTarget {
   connect() {
     const saved = this.view.savedState;
     if (saved) {
+      this.view.restoreItems(saved.items);
       this.#show({ mode: "replace", items: saved.items, more: true, total: saved.total });
       this.scrollView.restoreOffset(saved.offset);
     }

@@ -2,11 +2,13 @@
 
 import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { mergedEdge } from "./edges.js";
+import { ListPatcher } from "./list-patcher.js";
 
 /**
  * One view of a session.
  *
- * Events with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`.
+ * Events with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`. For a
+ * patch (docs/protocol.md, "Patches"), the detail of `items` has the `mode` `replace` and all items.
  * Other events:
  * - `disconnected`: the connection is lost, and the display stays as it is until the next
  *   connection.
@@ -54,6 +56,8 @@ export class View extends TypedEventTarget {
   savedState = null;
 
   #client;
+  #patcher = new ListPatcher();
+  #hasRefreshEdge = false; // whether the attached view has a refresh edge that is not disabled
   #lastQuery = null; // {seq, before}: the `seq` of its message, and the previous parameters
 
   constructor(client, name, describe, initialMessages = [], saveState = null) {
@@ -146,6 +150,11 @@ export class View extends TypedEventTarget {
     if (this.#client.features.areKnown) this.send("disappear");
   }
 
+  /** Sets the items that a reloaded page has kept, so that patches apply to them. */
+  restoreItems(items) {
+    this.#patcher.restore(items);
+  }
+
   /** Converts a time of the daemon's clock to this page's clock. */
   localTime(daemonTime) {
     return this.#client.localTime(daemonTime);
@@ -162,6 +171,13 @@ export class View extends TypedEventTarget {
       this.top = message.top ?? {};
       this.bottom = message.bottom ?? {};
       this.floor = { state: "closed" };
+      this.#patcher.applyAttached(message, this.isResuming);
+      const { top, bottom, leading, trailing } = message;
+      this.#hasRefreshEdge = [top, bottom, leading, trailing]
+        .some((edge) => edge?.role === "refresh" && edge.state !== "disabled");
+    } else if (message.type === "items") {
+      message = this.#patcher.apply(message, () => this.#requestList());
+      if (!message) return;
     } else if (message.type === "update") {
       if (message.top) this.top = mergedEdge(this.top, message.top);
       if (message.bottom) this.bottom = mergedEdge(this.bottom, message.bottom);
@@ -192,7 +208,16 @@ export class View extends TypedEventTarget {
     this.dispatchEvent(new Event("ended"));
   }
 
+  /** Requests the whole list, because a patch could not be applied. */
+  #requestList() {
+    this.batch(() => {
+      this.send("reset");
+      this.send(this.#hasRefreshEdge ? "refresh" : "loadMore", { cause: "code" });
+    });
+  }
+
   #empty() {
+    this.#patcher.clear();
     this.#client.removeLoad(this);
     this.dispatchEvent(new Event("emptied"));
   }

@@ -55,11 +55,15 @@ ENUMERATIONS = {
     "Fires": ("edgeLaw.fires", "When a `local` client shows that an edge has fired."),
 }
 
+# Enumerations whose values are spread over the forms of a message.
+SPREAD = {"ItemsMode"}
+
 # By place, the name and the meaning.
 STRUCTURES = {
     "client.hello.resume": ("Resume", "The session that `hello` resumes."),
     "daemon.welcome.limits": ("Limits", "The limits of the daemon."),
     "daemon.update.list": ("ListState", "The number of items of a list, and whether there are more."),
+    "daemon.items.runs[]": ("ListRun", "A part of a list that a patch states."),
     "bars.navigation": ("NavigationBar", "The navigation bar above a view."),
     "bars.search": ("SearchBar", "The search bar above a view."),
     "frame{}": ("LayerChange", "Changed properties of one layer of an indicator."),

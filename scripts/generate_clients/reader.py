@@ -118,7 +118,7 @@ class SchemaReader:
 
     def type(self, place, schema):
         """Returns the type of a value, by its place in the schema."""
-        if schema in (True, {}):
+        if schema is True or not set(schema) - {"description"}:
             return Scalar("any")
         unknown = set(schema) - KNOWN
         if unknown:
@@ -188,5 +188,9 @@ class SchemaReader:
     def declare(self, name, values):
         doc = names.ENUMERATIONS[name][1]
         declared = self.enumerations.setdefault(name, Enumeration(name, doc, tuple(values)))
+        if name in names.SPREAD:
+            united = tuple(dict.fromkeys(declared.values + tuple(values)))
+            self.enumerations[name] = Enumeration(name, doc, united)
+            return
         if declared.values != tuple(values):
             raise ContractError(f"{name} has different values at different places")

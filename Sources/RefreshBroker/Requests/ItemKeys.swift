@@ -7,10 +7,15 @@ package struct ItemKeys: Hashable, Sendable, Codable {
     /// The hash of the JSON text of each item's key, in the same order. The hash of an item without
     /// a key is nil. Hashes can be compared only if they were made with the same secret hash key.
     package var hashes: [UInt64?]
+    /// The items for a comparison with another list. Nil if an item has no key, if two items have
+    /// the same key, or if a key is neither a string without escapes nor an integer of at most 15
+    /// digits. For all other keys, equal JSON values have equal texts.
+    package var list: HashedItems?
 
-    package init(elements: [Range<Int>], hashes: [UInt64?]) {
+    package init(elements: [Range<Int>], hashes: [UInt64?], list: HashedItems? = nil) {
         self.elements = elements
         self.hashes = hashes
+        self.list = list
     }
 }
 
@@ -24,6 +29,8 @@ extension ItemKeys {
         let path = pointer.tokens.map { Array($0.utf8) }
         var elements: [Range<Int>] = []
         var hashes: [UInt64?] = []
+        var keys: [UInt64] = []
+        var contents: [UInt64] = []
         elements.reserveCapacity(page.count)
         hashes.reserveCapacity(page.count)
         let bytes = page.items.span
@@ -36,14 +43,49 @@ extension ItemKeys {
                     let start = scanner.index
                     let key = try Self.scanKey(&scanner, at: path[...], depth: 1)
                     elements.append(start..<scanner.index)
-                    hashes.append(key.map { hash.hash(bytes, in: $0) })
+                    let keyHash = key.map { hash.hash(bytes, in: $0) }
+                    hashes.append(keyHash)
+                    guard let key, let keyHash, keys.count + 1 == hashes.count,
+                        Self.isPlain(key, in: bytes)
+                    else { continue }
+                    keys.append(keyHash)
+                    contents.append(hash.hash(bytes, in: start..<scanner.index))
                 } while scanner.consumeByte(UInt8(ascii: ","))
                 try scanner.expect(UInt8(ascii: "]"))
             }
         } catch {
             return nil
         }
-        self.init(elements: elements, hashes: hashes)
+        self.init(
+            elements: elements, hashes: hashes,
+            list: keys.count == hashes.count ? HashedItems(keys: keys, contents: contents) : nil)
+    }
+
+    /// Returns the range of the key in an item of a page; nil if the item has no key.
+    package static func keyRange(
+        ofItemAt element: Range<Int>, in bytes: Span<UInt8>, at pointer: JSONPointer
+    ) -> Range<Int>? {
+        var scanner = JSONScanner(bytes, from: element.lowerBound, limits: Page.jsonLimits)
+        return try? scanKey(&scanner, at: pointer.tokens.map { Array($0.utf8) }[...], depth: 1)
+    }
+
+    /// Whether a key is a string without escapes, or an integer of at most 15 digits. Two such keys
+    /// are equal JSON values only if their texts are equal, in any language.
+    private static func isPlain(_ key: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        guard let first = key.first else { return false }
+        if bytes[first] == UInt8(ascii: "\"") {
+            for index in key where bytes[index] == UInt8(ascii: "\\") { return false }
+            return true
+        }
+        let isNegative = bytes[first] == UInt8(ascii: "-")
+        let digits = isNegative ? key.dropFirst() : key
+        guard digits.count <= 15 else { return false }
+        for index in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) else {
+                return false
+            }
+        }
+        return !isNegative || bytes[digits.lowerBound] != UInt8(ascii: "0")
     }
 
     /// Skips one value. Returns the range of the part of the value to which `path` leads. Returns

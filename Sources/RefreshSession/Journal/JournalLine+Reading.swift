@@ -228,7 +228,8 @@ extension Page {
                 skipped: try members.integer("skipped"))
         }
         if let keys = (try? members.value("keys"))?.array {
-            itemKeys = try ItemKeys(keys, of: self)
+            itemKeys = try ItemKeys(
+                keys, contents: (try? members.value("contents"))?.array, of: self)
         }
     }
 }
@@ -253,22 +254,33 @@ extension LoadFailure {
 extension ItemKeys {
     /// Restores the keys from the hashes in the journal. The positions of the items are found in
     /// the page.
-    fileprivate init(_ hashes: [JSONValue], of page: Page) throws(JournalLineError) {
+    fileprivate init(
+        _ hashes: [JSONValue], contents: [JSONValue]?, of page: Page
+    ) throws(JournalLineError) {
         guard let whole = JSONPointer(""),
             var keys = ItemKeys(of: page, at: whole, hashedBy: SipHash(key: 0, 0)),
             keys.elements.count == hashes.count
         else { throw JournalLineError("has `keys` that do not match the items") }
-        keys.hashes = []
+        keys.hashes = try Self.numbers(hashes)
+        let known = keys.hashes.compactMap { $0 }
+        keys.list = try contents.flatMap { contents throws(JournalLineError) in
+            HashedItems(keys: known, contents: try Self.numbers(contents).compactMap { $0 })
+        }
+        self = keys
+    }
+
+    private static func numbers(_ hashes: [JSONValue]) throws(JournalLineError) -> [UInt64?] {
+        var numbers: [UInt64?] = []
         for hash in hashes {
             if hash == .null {
-                keys.hashes.append(nil)
+                numbers.append(nil)
             } else if let number = hash.string.flatMap({ UInt64($0, radix: 16) }) {
-                keys.hashes.append(number)
+                numbers.append(number)
             } else {
                 throw JournalLineError("has an invalid key")
             }
         }
-        self = keys
+        return numbers
     }
 }
 

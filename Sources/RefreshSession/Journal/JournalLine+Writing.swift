@@ -257,7 +257,10 @@ extension ByteBuffer {
             appendMember("lastCount", integer: parts.lastCount)
             appendMember("skipped", integer: parts.skipped)
         }
-        if let keys = page.itemKeys { write(keys) }
+        if let keys = page.itemKeys {
+            write(keys.hashes, as: "keys")
+            if let list = keys.list { write(list.contents, as: "contents") }
+        }
     }
 
     private mutating func write(_ failure: LoadFailure) {
@@ -266,9 +269,9 @@ extension ByteBuffer {
         if let delay = failure.retryAfterMs { appendMember("retryAfterMs", integer: delay) }
     }
 
-    private mutating func write(_ keys: ItemKeys) {
-        beginMember("keys")
-        appendList(keys.hashes) { out, hash in
+    private mutating func write(_ hashes: [UInt64?], as name: StaticString) {
+        beginMember(name)
+        appendList(hashes) { out, hash in
             guard let hash else { return out.append(literal: "null") }
             let digits = String(hash, radix: 16)
             out.appendQuoted(String(repeating: "0", count: 16 - digits.count) + digits)

@@ -14,6 +14,7 @@ extension Conversation {
         // the client replaces them when it receives the empty page.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
+            views[index].feed?.sentList?.forget()
         }
         views[index].update.setList(count: count, hasMore: hasMore)
         views[index].update.setLastUpdated(views[index].engine.refresh.lastUpdated)

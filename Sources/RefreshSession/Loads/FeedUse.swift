@@ -15,6 +15,8 @@ final class FeedUse {
     var shownItems: ItemDeduplicator
     /// The number of the last load whose items were sent; 0 if no items were sent.
     var delivered: UInt32
+    /// What the client shows, if it uses the feature `patch` and the feed has keys; otherwise nil.
+    var sentList: SentList?
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],
@@ -33,6 +35,7 @@ final class FeedUse {
         self.parameters = parameters
         parameterBytes = parameters.heldBytes
         shownItems.removeAll()
+        sentList?.forget()
     }
 
     /// Restores the saved state. `headers` are the client's headers that the feed forwards.

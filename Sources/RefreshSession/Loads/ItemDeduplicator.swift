@@ -27,6 +27,11 @@ struct ItemDeduplicator {
         guard let keys = keys(of: page, kind, pointer), keys.elements.count == keys.hashes.count,
             (keys.elements.last?.upperBound ?? 0) < page.items.count
         else { return nil }
+        if kind == .refresh, let list = keys.list {
+            // No key occurs twice in the page.
+            return DeduplicatedPage(
+                kept: nil, removed: 0, hashes: list.keys, byteCount: page.items.count)
+        }
         var known = Set<UInt64>(minimumCapacity: keys.hashes.count)
         // A refresh begins a new list, so only the items of a further page are compared with the
         // shown items.
@@ -73,7 +78,12 @@ struct ItemDeduplicator {
     /// kept. Returns how many older keys were removed as a result.
     mutating func record(_ deduplicated: DeduplicatedPage, of kind: LoadKind, most: Int) -> Int {
         if kind == .refresh { removeAll() }
-        hashes += deduplicated.hashes
+        if hashes.isEmpty {
+            // The memory is shared with the page.
+            hashes = deduplicated.hashes
+        } else {
+            hashes += deduplicated.hashes
+        }
         let excess = max(0, hashes.count - most)
         hashes.removeFirst(excess)
         return excess

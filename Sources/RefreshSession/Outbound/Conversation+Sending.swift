@@ -113,6 +113,11 @@ extension Conversation {
             // exception is a view whose loads run concurrently (`concurrent`).
             if let index = viewIndex(generation: load.generation) {
                 views[index].feed?.delivered = load.number
+                if let runs = runs(of: page, deduplicated, head: head, toViewAt: index) {
+                    frame.append(ServerText.patchHead(of: head))
+                    frame.append(runs)
+                    return frame.append(0x7D as UInt8)
+                }
             }
             frame.append(head)
             if let kept = deduplicated?.kept {

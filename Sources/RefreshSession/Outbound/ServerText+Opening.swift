@@ -101,6 +101,7 @@ extension ServerText {
                 OptionSetting(entry.field, entry.value(in: options.pan)).write(to: &out)
             }
             out.append(0x7D as UInt8)
+            if let list = slot.feed?.sentList { out.appendMember("itemKey", list.itemKey) }
             if isNew { out.appendZeroInset(options.layout) }
             slot.presentation?.writeLaw(options.layout, to: &out)
         }

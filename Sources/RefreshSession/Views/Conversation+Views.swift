@@ -9,6 +9,7 @@ extension Conversation {
         do throws(Fault) {
             let slot = try makeSlot(for: attach, at: now)
             views.append(slot)
+            adaptSentList(ofViewAt: views.count - 1)
             services.onGrowth?(Self.grownBytesPerView + slot.parameterBytes, key, now)
             services.metrics.recordViewAttached()
             observer?.report(.attached, slot)

@@ -246,9 +246,12 @@ extension ViewSlot {
         var carriesWholeState: Bool
         var isQueued: Bool
         var presentation: ViewPresentation.SavedState?
+        /// What the client shows, for patches.
+        var sentList: SentList?
 
         private enum CodingKeys: String, CodingKey {
             case headers, update, sentRefresh, sentLoadMore, refresh, loadMore, isQueued
+            case sentList
             case carriesWholeState = "isToldAnew"
             case presentation = "look"
         }
@@ -263,7 +266,7 @@ extension ViewSlot {
                 headers: feed?.headers ?? [], update: update, sentRefresh: sentRefresh,
                 sentLoadMore: sentLoadMore, refresh: refresh, loadMore: loadMore,
                 carriesWholeState: carriesWholeState, isQueued: isQueued,
-                presentation: presentation?.savedState)
+                presentation: presentation?.savedState, sentList: feed?.sentList)
         } else if let presentation {
             saved.pans = presentation.pans
             saved.indicators = EdgeRole.allCases.filter { engine.options.hasEdge($0) }.map {
@@ -288,5 +291,6 @@ extension ViewSlot {
         loadMore = delivery.loadMore
         carriesWholeState = delivery.carriesWholeState
         isQueued = delivery.isQueued
+        feed?.sentList = delivery.sentList
     }
 }

@@ -52,6 +52,15 @@ enum JournalSamples {
         return page
     }()
 
+    /// A page whose items can be compared with a list.
+    private static let comparable: Page = {
+        var page = Page(items: Array(#"[{"id":1}, {"id":"é"} ]"#.utf8), count: 2)
+        page.itemKeys = JSONPointer("/id").flatMap {
+            ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2))
+        }
+        return page
+    }()
+
     static let inputs: [SessionInput] =
         [
             .frame([]), .frame(Array(hardText.utf8)), .frame(noUTF8), .binary, .writable,
@@ -64,6 +73,7 @@ enum JournalSamples {
                             items: Array("[1,\n \"é\"]".utf8), count: 2, more: false,
                             cursor: hardText, total: 9_007_199_254_740_991)))),
             .load(LoadID(generation: 1, number: 2), view: "list", .ended(.page(keyed))),
+            .load(LoadID(generation: 1, number: 3), view: "list", .ended(.page(comparable))),
             .load(LoadID(generation: 1, number: 2), view: "list", .progressed(0.25)),
             .load(
                 LoadID(generation: 1, number: 2), view: "list",

@@ -15,7 +15,8 @@ struct MessageExampleTests {
         let fixture = HostFixture(
             feeds: [
                 FeedDescription(
-                    name: "packages", parameters: ["q", "section"], style: .page, size: 50)
+                    name: "packages", parameters: ["q", "section"], style: .page, size: 50,
+                    itemKey: JSONPointer("/name"))
             ], seal: SnapshotResumeTests.NumberingSeal())
         let client: HostClient
 
@@ -24,7 +25,7 @@ struct MessageExampleTests {
         /// Opens the session with these views, and with every feature unless `features` is false.
         @discardableResult
         func open(_ views: String, features: Bool = true) -> [JSONValue] {
-            let features = features ? #","features":["query","unread"]"# : ""
+            let features = features ? #","features":["query","unread","patch"]"# : ""
             return client.send(
                 #"{"type":"hello","protocol":1,"snapshots":true,"diagnostics":true\#(features),"#
                     + #""views":[\#(views)]}"#)
@@ -49,6 +50,16 @@ struct MessageExampleTests {
             report(
                 .ended(
                     .page(Page(items: Array(#"[{"name":"zlib"}]"#.utf8), count: 1, more: true))))
+        }
+
+        /// Answers with items of these names, which are their keys.
+        func answer(names: [String]) -> [JSONValue] {
+            let items = names.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+            var page = Page(items: Array("[\(items)]".utf8), count: names.count, more: true)
+            page.itemKeys = JSONPointer("/name").flatMap {
+                ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2))
+            }
+            return report(.ended(.page(page)))
         }
 
         func fail(_ code: FaultCode, _ message: String) -> [JSONValue] {
@@ -140,9 +151,15 @@ struct MessageExampleTests {
             return replay.send("refresh", 1)
                 + replay.fail(.backendTimedOut, "The backend did not answer in time.")
         case "items":
+            let patching = Replay()
+            patching.open(plainList)
+            let names = (0..<50).map { $0 == 0 ? "bash" : "package-\($0)" }
+            patching.send("refresh", 1)
+            _ = patching.answer(names: names)
+            patching.send("refresh", 2)
             replay.open(plainList, features: false)
             replay.send("refresh", 1)
-            return replay.answer()
+            return replay.answer() + patching.answer(names: ["aide", "apt"] + names)
         case "error":
             replay.open("", features: false)
             return replay.client.send(#"{"type":"refresh","seq":12,"view":"lst"}"#)

@@ -61,6 +61,7 @@ struct SavedSessionTests {
         // Secrets, and values that only other connections of this process use.
         "credentials.token": .none, "credentials.connectedAt": .none,
         "principal.expiresUnixSeconds": .none,
+        "views.feed.sentList": .checkpoint,
         // These members are derived from others.
         "renderMode.path": .none, "views.presentation": .none,
     ]
@@ -180,8 +181,15 @@ struct SavedSessionTests {
         view.delivery = ViewSlot.Delivery(
             headers: [header], update: update, sentRefresh: 1, sentLoadMore: 2,
             refresh: LastSentEdge(state: .refreshing), loadMore: LastSentEdge(state: .loading),
-            carriesWholeState: true, isQueued: true)
+            carriesWholeState: true, isQueued: true, sentList: sentList())
         return view
+    }
+
+    private static func sentList() -> SentList {
+        var sent = SentList(itemKey: "/id")
+        _ = sent.record(
+            HashedItems(keys: [1, .max], contents: [2, 3]), kept: [1, .max], .replace, most: 10)
+        return sent
     }
 
     // MARK: Tests

@@ -62,7 +62,7 @@ class ItemsReceived(Event):
 
     view: View
     items: list[Any]
-    """The items of this page alone."""
+    """The items of this page alone; after a patch, all items of the list."""
     previous: list[Any]
     """All items that the view had before."""
 
@@ -155,7 +155,7 @@ def event_of(message: dict[str, Any], view: View | None, previous: list[Any]) ->
     match message["type"]:
         case "attached" | "update":
             return ViewChanged(message=message, view=view)
-        case "items":
+        case "items" if "items" in message:
             return ItemsReceived(message=message, view=view, items=message["items"], previous=previous)
         case "loading":
             return LoadChanged(

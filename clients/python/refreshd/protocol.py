@@ -149,7 +149,7 @@ LoadPhase = Literal["began", "progress", "retrying", "failed", "cancelled", "tim
 - `joined`: This load answers a `refresh` of the client as well (`repeat`).
 """
 
-ItemsMode = Literal["replace", "append", "prepend"]
+ItemsMode = Literal["replace", "append", "prepend", "patch"]
 """How a page changes the list."""
 
 SnapshotReason = Literal["tooLarge"]
@@ -291,7 +291,7 @@ FloorState = Literal["closed", "pulling", "eligible", "opening", "open", "closin
 Fires = Literal["release", "reach"]
 """When a `local` client shows that an edge has fired."""
 
-Feature = Literal["query", "unread"]
+Feature = Literal["query", "unread", "patch"]
 """A feature that a client can use."""
 
 ProfileName = Literal[
@@ -874,6 +874,17 @@ class ListState(TypedDict, total=False):
     more: Required[bool]
 
 
+ListRun = TypedDict("ListRun", {
+    # The key of the first of these items of the client's list.
+    "from": Any,
+    # The number of items.
+    "count": int,
+    # New or changed items.
+    "items": list[Any],
+}, total=False)
+"""A part of a list that a patch states."""
+
+
 class ClientHello(TypedDict, total=False):
     """Opens a session or resumes one; the first message."""
 
@@ -1415,6 +1426,8 @@ class DaemonAttached(TypedDict, total=False):
     paging: Required["PagingOptions"]
     # The options of `pan` in force.
     pan: Required["PanOptions"]
+    # The JSON pointer to the key of an item, if the feed has keys.
+    itemKey: str
     # Only for a new view: the daemon has no share of the inset.
     inset: "Inset"
     # For `stream` and `local` clients: the control law.
@@ -1568,7 +1581,9 @@ class DaemonItems(TypedDict, total=False):
     # The number of items left out because the view has shown them already.
     removed: int
     # The items, as the backend has sent them.
-    items: Required[list[Any]]
+    items: list[Any]
+    # The parts of the new list, in order.
+    runs: list["ListRun"]
 
 
 class DaemonError(TypedDict, total=False):

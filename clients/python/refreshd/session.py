@@ -226,7 +226,11 @@ class Session(ViewRequests):
                     continue
                 async with contextlib.aclosing(self.exchange(self.opening)) as messages:
                     async for message in messages:
-                        yield self.event(message)
+                        event = self.event(message)
+                        view = self.views.get(message.get("view", ""))
+                        if view and (requests := view.list_requests()):
+                            await self.send_together(*requests)
+                        yield event
             except ConnectionLost as lost:
                 code = lost.code
                 explanation = CLOSES[code].meaning if code in CLOSES and code != 1006 else str(lost)

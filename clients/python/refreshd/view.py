@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .anchors import Row, index_in_sight, laid_out
 from .checking import check_geometry, check_options, check_value
+from .patches import patched
 from .protocol import (
     AttachBody, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
     PanPhase, ScrollPhase, ShownItems, Size)
@@ -80,6 +81,12 @@ class View:
         self.is_attached = False
         """Whether the daemon has attached the view in this session."""
         self.generation: int | None = None
+        self.item_key: str | None = None
+        """With the feature `patch`: the JSON pointer to the key of an item, if the feed has keys."""
+        self.awaits_list = False
+        """Whether a patch could not be applied, and no whole list has arrived since."""
+        self.must_request_list = False
+        """Whether the session must request a whole list, because a patch could not be applied."""
         self.edges: dict[str, dict[str, Any]] = {}
         """By edge, all options in force, and `state`, `progress`, `cause`, `result` and `indicator`."""
         self.inset: dict[str, float] = dict.fromkeys(EDGES[self.options.get("axis", "vertical")], 0)
@@ -125,14 +132,43 @@ class View:
             self.change(message)
         elif kind == "items":
             self.end(message["load"])
-            page = message["items"]
-            self.items = {"append": self.items + page, "prepend": page + self.items}.get(message["mode"], page)
             self.has_more = message.get("more", self.has_more)
+            self.receive(message)
         elif kind == "load" or (kind == "loading" and message["phase"] == "began"):
             self.end(message["load"])
             self.loads.append(message["load"])
         elif kind == "loading" and message["phase"] in ENDED:
             self.end(message["load"])
+
+    def receive(self, message: dict[str, Any]) -> None:
+        """Applies the items of a message. If they cannot be applied, removes them from the message.
+
+        After a patch, the message has all items of the list.
+        """
+        mode = message["mode"]
+        if self.awaits_list and mode != "replace":
+            message.pop("items", None)
+            return
+        self.awaits_list = False
+        if mode == "patch":
+            items = patched(self.items, message, self.item_key)
+            if items is None:
+                self.awaits_list = self.must_request_list = True
+                return
+            message["items"] = items
+        page = message["items"]
+        self.items = {"append": self.items + page, "prepend": page + self.items}.get(mode, page)
+
+    def list_requests(self) -> list[dict[str, Any]]:
+        """Returns the messages that request the whole list, if a patch could not be applied; otherwise none."""
+        if not self.must_request_list:
+            return []
+        self.must_request_list = False
+        can_refresh = any(
+            edge.get("role") == "refresh" and edge["state"] != "disabled" for edge in self.edges.values())
+        return [
+            {"type": "reset", "view": self.name},
+            {"type": "refresh" if can_refresh else "loadMore", "view": self.name, "cause": "code"}]
 
     def attached(self, message: dict[str, Any], is_back: bool) -> None:
         if not is_back:
@@ -141,6 +177,7 @@ class View:
                 self.began = 0  # only a movement that was sent after the attach counts
         self.is_attached = True
         self.generation = message.get("generation")
+        self.item_key = message.get("itemKey")
         self.loads = []  # the daemon sends the running loads again
         self.floor = {"state": "closed"}
         names = EDGES[message.get("axis", self.options.get("axis", "vertical"))]

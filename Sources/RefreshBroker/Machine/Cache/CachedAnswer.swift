@@ -95,6 +95,7 @@ struct CachedAnswer: Sendable {
             bytes += page.items.count + (page.cursor?.utf8.count ?? 0)
             bytes += (page.itemKeys?.elements.count ?? 0) * 16
             bytes += (page.itemKeys?.hashes.count ?? 0) * 16
+            bytes += (page.itemKeys?.list?.count ?? 0) * 16
         }
         return bytes
     }

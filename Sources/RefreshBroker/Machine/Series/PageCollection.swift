@@ -132,6 +132,13 @@ package struct PageCollection: Sendable {
             keys?.hashes += own.hashes
         }
         joined.items.append(UInt8(ascii: "]"))
+        if keys != nil {
+            let lists = all.compactMap { $0.count > 0 ? $0.itemKeys?.list : .empty }
+            if lists.count == all.count {
+                keys?.list = HashedItems(
+                    keys: lists.flatMap(\.keys), contents: lists.flatMap(\.contents))
+            }
+        }
         joined.itemKeys = all.contains { $0.itemKeys != nil } ? keys : nil
         return joined
     }

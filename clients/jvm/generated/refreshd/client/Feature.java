@@ -14,7 +14,13 @@ public enum Feature implements WireName {
      * {@code unread}: the messages {@code reveal} and {@code read}, and the members {@code
      * newerCount}, {@code away}, {@code revealed} and {@code read} of {@code update}: unread items.
      */
-    UNREAD("unread");
+    UNREAD("unread"),
+
+    /**
+     * {@code patch}: {@code itemKey} of {@code attached}, and the {@code mode} {@code patch} of
+     * {@code items}: patches.
+     */
+    PATCH("patch");
 
     private final String wireName;
 

@@ -13,6 +13,9 @@ public enum ItemsMode implements WireName {
     /** {@code prepend}. */
     PREPEND("prepend"),
 
+    /** {@code patch}. */
+    PATCH("patch"),
+
     /** A value that this version of the client does not know. */
     UNKNOWN("");
 

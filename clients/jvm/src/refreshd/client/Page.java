@@ -6,9 +6,19 @@ import java.util.List;
 /** The items of one load that succeeded (protocol page, "items"). */
 public final class Page {
     private final JsonObject message;
+    /** The whole list that a patch has made. */
+    private @Nullable List<Object> patched = null;
 
     Page(JsonObject message) {
         this.message = message;
+    }
+
+    JsonObject message() {
+        return message;
+    }
+
+    void setItems(List<Object> list) {
+        patched = list;
     }
 
     /**
@@ -30,11 +40,14 @@ public final class Page {
     }
 
     /**
-     * Returns the items as the backend sent them.
+     * Returns the items as the backend sent them; after a patch, all items of the list.
      *
      * @return the items, each a value of {@link Json}
      */
     public List<Object> items() {
+        if (patched != null) {
+            return patched;
+        }
         return message.array("items") == null
                 ? Collections.emptyList() : message.array("items");
     }

@@ -235,8 +235,12 @@ public abstract class ViewDisplay {
                 break;
             case "items":
                 Page page = new Page(message);
-                state.applyItems(page);
-                client.notify(() -> listener.onItems(view(), page));
+                ViewState.Applied applied = state.applyItems(page);
+                if (applied == ViewState.Applied.YES) {
+                    client.notify(() -> listener.onItems(view(), page));
+                } else if (applied == ViewState.Applied.UNFIT) {
+                    client.batch(this::requestList);
+                }
                 break;
             case "loading":
                 LoadEvent event = new LoadEvent(message);
@@ -249,6 +253,16 @@ public abstract class ViewDisplay {
                 client.notify(() -> listener.onLoad(view(), request));
                 break;
             default: // a message that this version does not know
+        }
+    }
+
+    /** Requests the whole list, because a patch could not be applied. */
+    private void requestList() {
+        view().reset(null);
+        if (state.canRefresh()) {
+            view().refresh();
+        } else {
+            view().loadMore();
         }
     }
 

@@ -23,6 +23,11 @@ final class ViewState {
     @Nullable Double lastUpdated = null;
     /** The items survive the session: they stay until new ones arrive. */
     private List<Object> items = Collections.emptyList();
+    /** The place of the key in an item, if the view receives patches. */
+    private @Nullable String itemKey = null;
+    /** Whether a patch could not be applied, and no whole list has arrived since. */
+    private boolean awaitsList = false;
+    private @Nullable Edge refreshEdge = null;
 
     /** Resets everything but the items, because the session has ended. */
     void reset() {
@@ -56,6 +61,9 @@ final class ViewState {
             reset();
         }
         isAttached = true;
+        itemKey = message.string("itemKey");
+        refreshEdge = null;
+        awaitsList = isResumed && awaitsList;
         // The daemon sends the running loads again. Of a resumed session it sends the whole state,
         // without the values that are those of a new view.
         loads.clear();
@@ -68,6 +76,9 @@ final class ViewState {
             JsonObject first = message.object(edge.wireName());
             if (first != null) {
                 edges.put(edge, EdgeStatus.first(first));
+                if ("refresh".equals(first.string("role"))) {
+                    refreshEdge = edge;
+                }
             }
         }
     }
@@ -100,8 +111,33 @@ final class ViewState {
         insets.putAll(update.insets());
     }
 
-    void applyItems(Page page) {
+    /** What the items of a message have done to the list. */
+    enum Applied {
+        /** The list has the items. */
+        YES,
+        /** The items were dropped, because a whole list is awaited. */
+        DROPPED,
+        /** A patch does not fit, so that the whole list must be requested. */
+        UNFIT
+    }
+
+    Applied applyItems(Page page) {
         loads.remove(page.load());
+        boolean isWhole = page.mode() == ItemsMode.REPLACE || page.mode() == ItemsMode.UNKNOWN;
+        if (awaitsList && !isWhole) {
+            return Applied.DROPPED;
+        }
+        awaitsList = false;
+        if (page.mode() == ItemsMode.PATCH) {
+            List<Object> patched = ListPatch.apply(page.message(), items, itemKey);
+            awaitsList = patched == null;
+            if (patched == null) {
+                return Applied.UNFIT;
+            }
+            items = Collections.unmodifiableList(patched);
+            page.setItems(items);
+            return Applied.YES;
+        }
         List<Object> merged = new ArrayList<>();
         if (page.mode() == ItemsMode.APPEND) {
             merged.addAll(items);
@@ -111,6 +147,13 @@ final class ViewState {
             merged.addAll(items);
         }
         items = Collections.unmodifiableList(merged);
+        return Applied.YES;
+    }
+
+    /** Whether the view has a refresh edge that is not disabled. */
+    boolean canRefresh() {
+        EdgeStatus edge = refreshEdge == null ? null : edges.get(refreshEdge);
+        return edge != null && edge.state() != EdgeState.DISABLED;
     }
 
     void applyLoading(LoadEvent event) {

@@ -23,6 +23,7 @@ final class ViewTests {
         states();
         commands();
         features();
+        patches();
         tests.test("No message of a daemon makes the client throw or stop.", this::strangeMessages);
     }
 
@@ -196,6 +197,61 @@ final class ViewTests {
 
     private static Timeline timeline(String text) throws JsonException {
         return new Timeline(JsonObject.parse(text), 1000);
+    }
+
+    /** Attaches the view again, with keys and four items. */
+    private static Fixture patching() {
+        Fixture fixture = new Fixture().open();
+        FakeDaemon.Line line = fixture.daemon.line();
+        line.push("{'type':'attached','view':'list','ack':0,'generation':1,'itemKey':'/a~1b/0',"
+                + "'top':{'role':'refresh','state':'idle'}}");
+        line.push("{'type':'items','view':'list','load':'1.1','mode':'replace','count':4,"
+                + "'items':[{'a/b':[1]},{'a/b':[2]},{'a/b':[3]},{'a/b':['1']}]}");
+        return fixture;
+    }
+
+    private static void patch(Fixture fixture, int count, String runs) {
+        fixture.daemon.line().push("{'type':'items','view':'list','load':'1.2','mode':'patch',"
+                + "'count':" + count + ",'runs':" + runs + "}");
+    }
+
+    private void patches() {
+        tests.test("A patch makes the new list of the same objects.", () -> {
+            Fixture fixture = patching();
+            Object first = fixture.list.items().get(0);
+            patch(fixture, 3, "[{'from':'1','count':1},{'from':1,'count':1},{'items':[5]}]");
+            equal(fixture.list.items(), "[{\"a/b\":[\"1\"]}, {\"a/b\":[1]}, 5]");
+            isTrue(fixture.list.items().get(1) == first, "the item is another object");
+        });
+        tests.test("A patch that does not fit changes nothing; the list is requested once.", () -> {
+            for (String unfit : new String[] {"[{'from':9,'count':1}]", "[{'from':3,'count':3}]",
+                    "[{'from':1,'count':2}]", "[{'from':null,'count':1}]", "[{}]"}) {
+                Fixture fixture = patching();
+                List<Object> before = fixture.list.items();
+                int sent = fixture.daemon.line().messages().size();
+                patch(fixture, 3, unfit);
+                fixture.daemon.line().push("{'type':'items','view':'list','load':'1.3',"
+                        + "'mode':'append','count':1,'items':[7]}");
+                patch(fixture, 1, "[{'from':1,'count':1}]");
+                equal(fixture.list.items(), before.toString());
+                List<JsonObject> messages = fixture.daemon.line().messages();
+                equal(messages.size(), sent + 2);
+                equal(messages.get(sent).string("type"), "reset");
+                equal(messages.get(sent + 1).string("type"), "refresh");
+                fixture.daemon.line().push("{'type':'items','view':'list','load':'1.4',"
+                        + "'mode':'replace','count':1,'items':[{'a/b':[8]}]}");
+                patch(fixture, 2, "[{'items':[9]},{'from':8,'count':1}]");
+                equal(fixture.list.items(), "[9, {\"a/b\":[8]}]");
+            }
+        });
+        tests.test("Several items with the key of a run do not fit.", () -> {
+            Fixture fixture = patching();
+            fixture.daemon.line().push("{'type':'items','view':'list','load':'1.3',"
+                    + "'mode':'append','count':1,'items':[{'a/b':[1]}]}");
+            patch(fixture, 1, "[{'from':1,'count':1}]");
+            equal(fixture.list.items().size(), 5);
+            equal(fixture.daemon.line().last().string("type"), "refresh");
+        });
     }
 
     private void features() {
