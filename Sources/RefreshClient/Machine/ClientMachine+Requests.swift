@@ -43,27 +43,30 @@ extension ClientMachine {
         let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
         if reaction.changesState { link.markLastAsKey() }
         link.compact()
-        var messages = [kept.body]
-        for request in reaction.requests {
-            messages.append(link.keep(request).body)
-            views[index].recordRequest(seq: link.seq)
-            link.compact()
-        }
-        return (messages, reaction.events.map { .emit($0) })
+        return ([kept.body], reaction.events.map { .emit($0) })
     }
 
-    mutating func react(
-        _ reaction: ViewMachine.Reaction, viewAt index: Int, at now: Double
-    ) -> [Effect] {
-        var bodies: [JSONValue] = []
-        for request in reaction.requests {
-            bodies.append(link.keep(request).body)
-            views[index].recordRequest(seq: link.seq)
-            link.compact()
-        }
+    mutating func react(_ reaction: ViewMachine.Reaction) -> [Effect] {
         let effects = reaction.events.map { Effect.emit($0) }
         recordAnnouncements(effects)
-        return transmit(bodies, at: now) + effects
+        return effects
+    }
+
+    /// Requests the loads of gestures that the daemon has not begun, although it has handled all
+    /// messages that it received.
+    mutating func requestMissingLoads(at now: Double) -> [Effect] {
+        var bodies: [JSONValue] = []
+        for index in views.indices {
+            let requests = views[index].takeRequests { [link, name = views[index].name] seq in
+                link.isPending(name, upTo: seq)
+            }
+            for (kind, request) in requests {
+                bodies.append(link.keep(request).body)
+                views[index].recordRequest(kind, seq: link.seq)
+                link.compact()
+            }
+        }
+        return bodies.isEmpty ? [] : transmit(bodies, at: now) + ping(at: now)
     }
 
     /// Adds a view. If there is a session, it is attached at once; after `hello`, it is attached

@@ -220,7 +220,7 @@ package struct ClientMachine: Sendable {
     package mutating func timePassed(at now: Double) -> [Effect] {
         var effects: [Effect] = []
         for index in views.indices {
-            effects += react(views[index].advance(to: now), viewAt: index, at: now)
+            effects += react(views[index].advance(to: now))
             if let touched = views[index].touchedAt, touched + Self.touchMs <= now,
                 let sample = views[index].repeatTouch(at: now)
             {
@@ -260,13 +260,12 @@ package struct ClientMachine: Sendable {
         let wasOpen = phase == .open
         for message in frame.array ?? [frame] { effects += handle(message, at: now) }
         if phase == .open, !wasOpen { effects += flush(at: now) }
-        if let seq = adoptionSeq, link.ack >= seq {
-            adoptionSeq = nil
-            for index in views.indices { views[index].adopt(at: now) }
-        } else if adoptionSeq == nil, phase == .open {
-            // A view that was attached later.
-            for index in views.indices { views[index].adopt(at: now) }
-        }
+        // Without a number, a view was attached later.
+        guard phase == .open, adoptionSeq.map({ link.ack >= $0 }) ?? true else { return effects }
+        let requests = requestMissingLoads(at: now)
+        adoptionSeq = requests.isEmpty ? nil : link.seq
+        guard requests.isEmpty else { return effects + requests }
+        for index in views.indices { views[index].adopt(at: now) }
         return effects
     }
 
@@ -298,7 +297,8 @@ package struct ClientMachine: Sendable {
     }
 
     private mutating func welcome(
-        _ message: JSONValue, wasWelcomed: Bool, lost: [[LoadKind: JSONValue]], at now: Double
+        _ message: JSONValue, wasWelcomed: Bool, lost: [[LoadKind: ViewMachine.Intent]],
+        at now: Double
     ) -> [Effect] {
         phase = .open
         welcomedAt = now
@@ -307,18 +307,10 @@ package struct ClientMachine: Sendable {
         var effects: [Effect] = []
         if wasWelcomed, !isBack {
             effects.append(.emit(.sessionLost(reason: message["reason"]?.string)))
-            let first = firstMessages
-            let late = lateViews
-            for (index, intents) in zip(views.indices, lost)
-            where !late.contains(views[index].name) {
-                views[index].beginAnew()
-                // The pull of a user is answered, although the list is a new one.
-                let isRequested = first.contains {
-                    $0["view"]?.string == views[index].name && $0["type"]?.string == "refresh"
-                }
-                if let refresh = intents[.refresh], !isRequested { _ = keep(refresh, at: now) }
+            beginAnew(lost)
+            for message in firstMessages where !isPullPending(message) {
+                _ = keep(message, at: now)
             }
-            for message in first { _ = keep(message, at: now) }
         }
         let usesQueries = usedFeatures.contains("query")
         let isKnown = hasFeatures
@@ -338,6 +330,31 @@ package struct ClientMachine: Sendable {
         return effects
     }
 
+    /// The session is lost: all views of `hello` begin anew. `lost`: the intents of each view.
+    private mutating func beginAnew(_ lost: [[LoadKind: ViewMachine.Intent]]) {
+        let late = lateViews
+        for (index, intents) in zip(views.indices, lost)
+        where !late.contains(views[index].name) {
+            views[index].beginAnew()
+            // The pull of a user is answered, although the list is a new one. The daemon may have
+            // begun the load because of the samples that followed `hello`.
+            guard var refresh = intents[.refresh] else { continue }
+            refresh.isOffline = true
+            refresh.isSent = false
+            refresh.isAnswered = false
+            refresh.seq = greetedSeq
+            views[index].intents[.refresh] = refresh
+        }
+    }
+
+    /// Whether a message requests the refresh that the pull of a user requests too.
+    private func isPullPending(_ message: JSONValue) -> Bool {
+        guard message["type"]?.string == "refresh",
+            let index = viewIndex(message["view"]?.string)
+        else { return false }
+        return views[index].intents[.refresh]?.isOffline == true
+    }
+
     /// Sends the messages that were not in the frame of `hello`.
     private mutating func flush(at now: Double) -> [Effect] {
         var effects: [Effect] = []
@@ -349,8 +366,9 @@ package struct ClientMachine: Sendable {
         }
         lateChanges = []
         for frame in link.frames(messages) { effects += send(frame.text, at: now) }
-        adoptionSeq = rest.last.map { max($0.seq, greetedSeq) } ?? link.ack
-        if !rest.isEmpty { effects += ping(at: now) }
+        let isAnswered = link.ack >= greetedSeq
+        adoptionSeq = rest.last.map { max($0.seq, greetedSeq) } ?? max(link.ack, greetedSeq)
+        if !rest.isEmpty || !isAnswered { effects += ping(at: now) }
         return effects
     }
 
