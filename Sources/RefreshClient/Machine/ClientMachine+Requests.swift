@@ -8,6 +8,10 @@ extension ClientMachine {
         var effects: [Effect] = []
         var bodies: [JSONValue] = []
         for message in messages {
+            if let report = Self.report(message) {
+                effects.append(report)
+                continue
+            }
             let (kept, kinds) = keep(message, at: now)
             bodies += kept
             effects += kinds
@@ -73,8 +77,8 @@ extension ClientMachine {
     /// when the session is open.
     package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
         guard viewIndex(view.name) == nil else { return [] }
-        add(view.body)
-        guard phase == .open || phase == .greeting else { return [] }
+        let effects = add(view.body)
+        guard effects.isEmpty, phase == .open || phase == .greeting else { return effects }
         return announce(.attach, view.name, at: now)
     }
 
@@ -109,6 +113,11 @@ extension ClientMachine {
         at now: Double
     ) -> [Effect] {
         guard let index = viewIndex(name), usedFeatures.contains("query") else { return [] }
+        if let debounceMs, !debounceMs.isFinite {
+            var message = Self.message("configure", name)
+            message["debounceMs"] = .number(debounceMs)
+            return perform([message], at: now)
+        }
         let values = JSONValue.object(
             parameters.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
         queries[name] = (link.seq + 1, views[index].body)
@@ -147,6 +156,14 @@ extension ClientMachine {
             views[index].endLoad(load)
         }
         return perform([message], at: now)
+    }
+
+    /// The client cannot connect, for this reason.
+    package mutating func refuse(_ reason: String) -> [Effect] {
+        guard phase == .idle else { return [] }
+        phase = .refused
+        refusal = reason
+        return [.emit(.connectionFailed(reason: reason))]
     }
 
     /// Ends the session for good.

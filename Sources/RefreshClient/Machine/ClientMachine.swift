@@ -53,6 +53,11 @@ package struct ClientMachine: Sendable {
     /// By view, the number of the last query, and the body of the view before it.
     var queries: [String: (seq: UInt64, body: JSONValue)] = [:]
 
+    /// The events that have happened before the first call of `connect`.
+    private var waitingEffects: [Effect] = []
+    /// Why the daemon refuses the client; nil if it does not.
+    var refusal: String?
+
     /// Milliseconds after which an unanswered `ping` or `hello` ends the connection.
     static let pongMs = 5000.0
     static let helloMs = 10_000.0
@@ -64,12 +69,8 @@ package struct ClientMachine: Sendable {
     /// Creates a client that has not connected yet.
     package init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
-        for view in configuration.views { add(view.body) }
-        for message in firstMessages { _ = keep(message, at: 0) }
-    }
-
-    mutating func add(_ body: JSONValue) {
-        views.append(ViewMachine(body: body, hasFeatures: configuration.features != nil))
+        for view in configuration.views { waitingEffects += add(view.body) }
+        for message in firstMessages { waitingEffects += keep(message, at: 0).effects }
     }
 
     /// The messages with which each new session begins.
@@ -83,6 +84,7 @@ package struct ClientMachine: Sendable {
     package var state: ClientState {
         var state = ClientState()
         state.status = status
+        state.refusal = phase == .refused ? refusal : nil
         state.features = usedFeatures
         for view in views { state.views[view.name] = view.shown }
         return state
@@ -128,7 +130,8 @@ package struct ClientMachine: Sendable {
         switch phase {
         case .idle, .waiting, .suspended:
             phase = .dialing
-            return [.dial]
+            defer { waitingEffects = [] }
+            return waitingEffects + [.dial]
         case .dialing, .greeting, .open, .refused, .closed: return []
         }
     }
@@ -140,7 +143,7 @@ package struct ClientMachine: Sendable {
         openedAt = now
         welcomedAt = nil
         pingSentAt = nil
-        greetedViews = Set(views.map(\.name))
+        greetedViews = Set(views.filter { $0.flaw == nil }.map(\.name))
         lateChanges = []
         link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
         attachViewsAgain(at: now)
@@ -173,7 +176,8 @@ package struct ClientMachine: Sendable {
             .init("client", .string(configuration.client)), .init("snapshots", .bool(true)),
         ])
         let resume = link.resume
-        hello["views"] = .array(views.map { $0.description(resumes: resume != nil) })
+        hello["views"] = .array(
+            views.filter { $0.flaw == nil }.map { $0.description(resumes: resume != nil) })
         if configuration.diagnostics { hello["diagnostics"] = .bool(true) }
         hello["features"] = configuration.features.map { .array($0.map { .string($0) }) }
         if !configuration.headers.isEmpty {
@@ -204,6 +208,7 @@ package struct ClientMachine: Sendable {
         if link.wasWelcomed, link.resume == nil { link.reset() }
         guard code != 1007, code != 1009, !(4000..<4100).contains(code) else {
             phase = .refused
+            refusal = refusal ?? "The daemon has closed the connection with the code \(code)."
             return []
         }
         let isHealthy = welcomedAt.map { now - $0 >= Self.healthyMs } ?? false

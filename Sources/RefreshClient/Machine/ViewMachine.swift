@@ -36,21 +36,35 @@ struct ViewMachine: Hashable, Sendable {
     /// The loads that gestures have requested, and the daemon may not have begun.
     var intents: [LoadKind: Intent] = [:]
     private let hasFeatures: Bool
+    /// Why the view cannot be attached; nil if it can.
+    let flaw: ViewFlaw?
     /// The `attach` that the daemon has not answered yet; nil: there is none.
     private var unanswered: Attachment?
     /// The daemon's text for the fault with which it has refused the view.
     private var refusalText: String?
 
     init(body: JSONValue, hasFeatures: Bool) {
-        self.body = body
+        flaw = ViewFlaw(of: body)
+        self.body = body.finite
         self.hasFeatures = hasFeatures
-        replica = Replica(body: body, hasFeatures: hasFeatures)
+        let body = body.finite
+        replica = Self.replica(of: body, hasFeatures: hasFeatures)
         let offset =
             body["offset"]?.number ?? replica?.engine.physicalOffset ?? 0
         remote.offset = Motion(at: offset)
         local.offset = Motion(at: offset)
         if let replica { Self.addEdges(of: replica, to: &local) }
         if let replica { Self.addEdges(of: replica, to: &remote) }
+        if let flaw { setRefusal(flaw.code.rawValue, text: flaw.text) }
+    }
+
+    /// The engine of the view. If the daemon will refuse the options of the view, it has those of
+    /// the profile.
+    private static func replica(of body: JSONValue, hasFeatures: Bool) -> Replica? {
+        if let replica = Replica(body: body, hasFeatures: hasFeatures) { return replica }
+        var body = body
+        for edge in Edge.allCases { body[edge.rawValue] = nil }
+        return Replica(body: body, hasFeatures: hasFeatures)
     }
 
     var name: String { body["view"]?.string ?? "" }
@@ -249,7 +263,7 @@ extension ViewMachine {
 
     /// Begins a session that is not the one before: also the replica begins anew.
     mutating func beginAnew() {
-        replica = Replica(body: description(resumes: false), hasFeatures: hasFeatures)
+        replica = Self.replica(of: description(resumes: false), hasFeatures: hasFeatures)
         intents = [:]
         begin()
     }
