@@ -53,13 +53,15 @@ public struct ConnectionFailure: Error, Hashable, Sendable, CustomStringConverti
     }
 
     private static func text(of reason: String, url: String) -> String {
-        let isEncrypted = url.hasPrefix("wss://")
         let advice =
-            isEncrypted
-            ? "Does a daemon listen there, with TLS and a trusted certificate? Without TLS, its "
-                + "URL begins with ws."
-            : "Does a daemon listen there? With TLS, its URL begins with wss."
-        return "\(url) cannot be reached (\(reason)). \(advice)"
+            url.hasPrefix("wss://")
+            ? "Does a daemon with TLS and a trusted certificate listen at this host and port? "
+                + "Without TLS, its URL begins with ws."
+            : "Does a daemon listen at this host and port? With TLS, its URL begins with wss."
+        // libwebsockets gives no reason, or this one, for a port that refuses and for a host whose
+        // name is not known.
+        let isVague = reason.isEmpty || reason == "closed before established"
+        return "\(url) cannot be reached\(isVague ? "" : " (\(reason))"). \(advice)"
     }
 }
 
