@@ -70,7 +70,13 @@ package struct ClientMachine: Sendable {
     package init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
         for view in configuration.views { waitingEffects += add(view.body) }
-        for message in firstMessages { waitingEffects += keep(message, at: 0).effects }
+        for message in firstMessages {
+            // The app receives the cues of the first loads from the daemon.
+            waitingEffects += keep(message, at: 0).effects.filter { effect in
+                if case .emit(.loadFailed) = effect { return true }
+                return false
+            }
+        }
     }
 
     /// The messages with which each new session begins.
