@@ -259,8 +259,8 @@ let package = Package(
             name: "RefreshClientTests",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshBroker", "RefreshSession",
-                "RefreshClient", "RefreshClientURLSession", "SealedSnapshots", "TouchTraces",
-                "Workbench",
+                "RefreshClient", "RefreshClientDialer", "RefreshClientURLSession",
+                "SealedSnapshots", "TouchTraces", "Workbench",
             ], swiftSettings: settings),
         .target(
             name: "BrokerBench", dependencies: ["RefreshBroker"], path: "Tests/BrokerBench",

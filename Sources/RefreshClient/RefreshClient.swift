@@ -130,8 +130,17 @@ public actor RefreshClient {
 
     // MARK: The connection
 
-    /// Connects. After this, the client connects again by itself, with back-off.
-    public func connect() { perform { machine, _ in machine.connect() } }
+    /// Connects. After this, the client connects again by itself, with back-off. A URL that does
+    /// not begin with `ws://` or `wss://` is refused at once (`ClientState.refusal`).
+    public func connect() {
+        let isWebSocket = url.hasPrefix("ws://") || url.hasPrefix("wss://")
+        guard isWebSocket else {
+            return perform { [url] machine, _ in
+                machine.refuse("\(url) is not a WebSocket URL: it must begin with ws:// or wss://.")
+            }
+        }
+        perform { machine, _ in machine.connect() }
+    }
 
     /// Ends the session for good. The sequences of states and events end, and all later calls have
     /// no effect. The connection ends when the daemon has closed it, at the latest after the

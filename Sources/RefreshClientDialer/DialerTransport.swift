@@ -21,10 +21,47 @@ public final class DialerTransport: ClientTransport {
     deinit { dialer.stop() }
 
     /// Opens a connection, within five seconds.
+    ///
+    /// - Throws: `ConnectionFailure`.
     public func connect(
         to url: String, subprotocol: String
     ) async throws -> any TransportConnection {
-        DialerConnection(try await dialer.connect(url, subprotocol: subprotocol))
+        do throws(DialFailure) {
+            return DialerConnection(try await dialer.connect(url, subprotocol: subprotocol))
+        } catch {
+            throw ConnectionFailure(error, of: url)
+        }
+    }
+}
+
+/// The reason why there is no connection. Its description is the text of
+/// `ClientEvent.connectionFailed`.
+public struct ConnectionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason in English.
+    public let description: String
+
+    init(_ failure: DialFailure, of url: String) {
+        description =
+            switch failure {
+            case .urlInvalid: "\(url) is not a valid ws or wss URL."
+            case .refused(404):
+                "\(url) was answered with the status 404. The path of the daemon is /v1/session."
+            case .refused(let status): "\(url) was answered with the status \(status)."
+            case .unreachable(let reason): Self.text(of: reason, url: url)
+            case .timedOut: "\(url) was not answered within 5 s."
+            }
+    }
+
+    private static func text(of reason: String, url: String) -> String {
+        let advice =
+            url.hasPrefix("wss://")
+            ? "Does a daemon with TLS and a trusted certificate listen at this host and port? "
+                + "Without TLS, its URL begins with ws."
+            : "Does a daemon listen at this host and port? With TLS, its URL begins with wss."
+        // libwebsockets gives no reason, or this one, for a port that refuses and for a host whose
+        // name is not known.
+        let isVague = reason.isEmpty || reason == "closed before established"
+        return "\(url) cannot be reached\(isVague ? "" : " (\(reason))"). \(advice)"
     }
 }
 

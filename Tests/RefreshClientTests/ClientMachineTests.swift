@@ -84,6 +84,19 @@ struct ClientMachineTests {
         #expect(cues(run) == [.selection, .impact, .selection, .impact])
     }
 
+    @Test("The first load is announced once")
+    func announcesOnce() {
+        var body = Self.list.body
+        body["announcements"] = .bool(true)
+        var run = makeRun(view: ViewDescription(body: body), refreshedViews: ["list"])
+        run.connect()
+        let cues = run.events.compactMap { event in
+            if case .announce(let cue, _) = event { return cue }
+            return SpokenCue?.none
+        }
+        #expect(cues == [.refreshing])
+    }
+
     @Test("If the session is lost, a refresh in the new session answers the pull of the user")
     func pullForLostSession() {
         var limits = Limits()

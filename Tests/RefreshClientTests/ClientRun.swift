@@ -38,6 +38,7 @@ struct ClientRun {
     private var loadChangeCountAtCut = 0
     private var line: TestDaemon.Line?
     private var isLineUp = true
+    private var isStalled = false
     private var random: any RandomNumberGenerator
 
     init(
@@ -71,7 +72,7 @@ struct ClientRun {
             switch effect {
             case .dial: dial()
             case .send(let text):
-                if let line { daemon.receive(text, on: line) }
+                if let line, !isStalled { daemon.receive(text, on: line) }
             case .cut, .close: loseConnection()
             case .emit(let event): events.append(event)
             }
@@ -136,9 +137,13 @@ struct ClientRun {
         perform(machine.ended(code: 1006, at: now, random: &random))
     }
 
+    /// The messages of the client are lost from now on, and it does not notice this until `cut`.
+    mutating func stall() { isStalled = true }
+
     /// Cuts the line. Connections fail until `mend`.
     mutating func cut() {
         isLineUp = false
+        isStalled = false
         loseConnection()
     }
 

@@ -91,6 +91,27 @@ struct RefusedViewTests {
         #expect(faults(run) == ["unknownFeed"])
     }
 
+    @Test("The other views show the daemon's values, whatever waited for a refused view")
+    func otherViews() {
+        var body = Self.view("packages").body
+        body["view"] = .string("other")
+        var run = ClientRun(
+            ClientConfiguration(
+                client: "test", views: [ViewDescription(body: body), Self.view("missing")]),
+            daemon: TestDaemon(), random: SeededGenerator(seed: 1))
+        run.cut()
+        run.connect()
+        for (offset, phase) in [(0, "began"), (-80, "dragging"), (-80, "ended"), (0, "idle")] {
+            run.send(
+                #"{"type":"scroll","view":"list","offset":\#(offset),"phase":"\#(phase)"}"#)
+        }
+        run.reconnect()
+        run.advance(to: run.now + 1000)
+        #expect(run.view.refusal == "unknownFeed")
+        #expect(failures(run) == ["unknownFeed"])
+        #expect(run.machine.state.views["other"]?.isLocal == false)
+    }
+
     @Test("The next connection tries to attach a refused view again, with its first load")
     func nextConnection() {
         var run = Self.makeRun(views: [Self.view("missing")])

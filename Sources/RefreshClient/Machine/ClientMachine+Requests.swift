@@ -8,6 +8,10 @@ extension ClientMachine {
         var effects: [Effect] = []
         var bodies: [JSONValue] = []
         for message in messages {
+            if let report = Self.report(message) {
+                effects.append(report)
+                continue
+            }
             let (kept, kinds) = keep(message, at: now)
             bodies += kept
             effects += kinds
@@ -43,35 +47,38 @@ extension ClientMachine {
         let reaction = views[index].record(kept.body, seq: kept.seq, at: now)
         if reaction.changesState { link.markLastAsKey() }
         link.compact()
-        var messages = [kept.body]
-        for request in reaction.requests {
-            messages.append(link.keep(request).body)
-            views[index].recordRequest(seq: link.seq)
-            link.compact()
-        }
-        return (messages, reaction.events.map { .emit($0) })
+        return ([kept.body], reaction.events.map { .emit($0) })
     }
 
-    mutating func react(
-        _ reaction: ViewMachine.Reaction, viewAt index: Int, at now: Double
-    ) -> [Effect] {
-        var bodies: [JSONValue] = []
-        for request in reaction.requests {
-            bodies.append(link.keep(request).body)
-            views[index].recordRequest(seq: link.seq)
-            link.compact()
-        }
+    mutating func react(_ reaction: ViewMachine.Reaction) -> [Effect] {
         let effects = reaction.events.map { Effect.emit($0) }
         recordAnnouncements(effects)
-        return transmit(bodies, at: now) + effects
+        return effects
+    }
+
+    /// Requests the loads of gestures that the daemon has not begun, although it has handled all
+    /// messages that it received.
+    mutating func requestMissingLoads(at now: Double) -> [Effect] {
+        var bodies: [JSONValue] = []
+        for index in views.indices {
+            let requests = views[index].takeRequests { [link, name = views[index].name] seq in
+                link.isPending(name, upTo: seq)
+            }
+            for (kind, request) in requests {
+                bodies.append(link.keep(request).body)
+                views[index].recordRequest(kind, seq: link.seq)
+                link.compact()
+            }
+        }
+        return bodies.isEmpty ? [] : transmit(bodies, at: now) + ping(at: now)
     }
 
     /// Adds a view. If there is a session, it is attached at once; after `hello`, it is attached
     /// when the session is open.
     package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
         guard viewIndex(view.name) == nil else { return [] }
-        add(view.body)
-        guard phase == .open || phase == .greeting else { return [] }
+        let effects = add(view.body)
+        guard effects.isEmpty, phase == .open || phase == .greeting else { return effects }
         return announce(.attach, view.name, at: now)
     }
 
@@ -106,6 +113,11 @@ extension ClientMachine {
         at now: Double
     ) -> [Effect] {
         guard let index = viewIndex(name), usedFeatures.contains("query") else { return [] }
+        if let debounceMs, !debounceMs.isFinite {
+            var message = Self.message("configure", name)
+            message["debounceMs"] = .number(debounceMs)
+            return perform([message], at: now)
+        }
         let values = JSONValue.object(
             parameters.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
         queries[name] = (link.seq + 1, views[index].body)
@@ -144,6 +156,14 @@ extension ClientMachine {
             views[index].endLoad(load)
         }
         return perform([message], at: now)
+    }
+
+    /// The client cannot connect, for this reason.
+    package mutating func refuse(_ reason: String) -> [Effect] {
+        guard phase == .idle else { return [] }
+        phase = .refused
+        refusal = reason
+        return [.emit(.connectionFailed(reason: reason))]
     }
 
     /// Ends the session for good.

@@ -40,18 +40,34 @@ extension ClientMachine {
         let index = viewIndex(view)
         // These messages were sent before the refusal was received.
         if let index, views[index].isRefused, code == FaultCode.unknownView.rawValue { return [] }
+        var text = fault["message"]?.string ?? ""
+        if let field = fault["field"]?.string { text += " It concerns `\(field)`." }
         let event = ClientEvent.fault(
-            FaultCode(rawValue: code), name: code, message: fault["message"]?.string ?? "",
-            view: view)
+            FaultCode(rawValue: code), name: code, message: text, view: view)
+        if phase == .greeting { return [.emit(event)] + refuseHello(code, text, fault) }
         guard let index, views[index].isRefusal(fault) else { return [.emit(event)] }
         link.removeView(views[index].name)
         return [.emit(event)] + views[index].refuse(fault, at: now).map { .emit($0) }
     }
 
+    /// A fault before `welcome` refuses `hello`. The same `hello` would be refused again, unless
+    /// the fault is temporary. After some faults, the daemon itself closes the connection.
+    private mutating func refuseHello(
+        _ code: String, _ text: String, _ fault: JSONValue
+    ) -> [Effect] {
+        guard fault["temporary"]?.bool != true else { return [] }
+        refusal = "\(text) (\(code))"
+        guard FaultCode(rawValue: code)?.closeCode == nil else { return [] }
+        phase = .refused
+        return [.close]
+    }
+
     /// The next `hello` has all views. A view that was refused begins with its first messages.
     mutating func attachViewsAgain(at now: Double) {
-        let refused = Set(views.filter(\.isRefused).map(\.name))
-        for index in views.indices { views[index].beginAttaching(.inHello) }
+        let refused = Set(views.filter { $0.isRefused && $0.flaw == nil }.map(\.name))
+        for index in views.indices where views[index].flaw == nil {
+            views[index].beginAttaching(.inHello)
+        }
         for message in firstMessages where refused.contains(message["view"]?.string ?? "") {
             _ = keep(message, at: now)
         }

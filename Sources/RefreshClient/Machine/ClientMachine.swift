@@ -53,6 +53,11 @@ package struct ClientMachine: Sendable {
     /// By view, the number of the last query, and the body of the view before it.
     var queries: [String: (seq: UInt64, body: JSONValue)] = [:]
 
+    /// The events that have happened before the first call of `connect`.
+    private var waitingEffects: [Effect] = []
+    /// Why the daemon refuses the client; nil if it does not.
+    var refusal: String?
+
     /// Milliseconds after which an unanswered `ping` or `hello` ends the connection.
     static let pongMs = 5000.0
     static let helloMs = 10_000.0
@@ -64,12 +69,14 @@ package struct ClientMachine: Sendable {
     /// Creates a client that has not connected yet.
     package init(_ configuration: ClientConfiguration) {
         self.configuration = configuration
-        for view in configuration.views { add(view.body) }
-        for message in firstMessages { _ = keep(message, at: 0) }
-    }
-
-    mutating func add(_ body: JSONValue) {
-        views.append(ViewMachine(body: body, hasFeatures: configuration.features != nil))
+        for view in configuration.views { waitingEffects += add(view.body) }
+        for message in firstMessages {
+            // The app receives the cues of the first loads from the daemon.
+            waitingEffects += keep(message, at: 0).effects.filter { effect in
+                if case .emit(.loadFailed) = effect { return true }
+                return false
+            }
+        }
     }
 
     /// The messages with which each new session begins.
@@ -83,6 +90,7 @@ package struct ClientMachine: Sendable {
     package var state: ClientState {
         var state = ClientState()
         state.status = status
+        state.refusal = phase == .refused ? refusal : nil
         state.features = usedFeatures
         for view in views { state.views[view.name] = view.shown }
         return state
@@ -128,7 +136,8 @@ package struct ClientMachine: Sendable {
         switch phase {
         case .idle, .waiting, .suspended:
             phase = .dialing
-            return [.dial]
+            defer { waitingEffects = [] }
+            return waitingEffects + [.dial]
         case .dialing, .greeting, .open, .refused, .closed: return []
         }
     }
@@ -140,7 +149,7 @@ package struct ClientMachine: Sendable {
         openedAt = now
         welcomedAt = nil
         pingSentAt = nil
-        greetedViews = Set(views.map(\.name))
+        greetedViews = Set(views.filter { $0.flaw == nil }.map(\.name))
         lateChanges = []
         link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
         attachViewsAgain(at: now)
@@ -173,7 +182,8 @@ package struct ClientMachine: Sendable {
             .init("client", .string(configuration.client)), .init("snapshots", .bool(true)),
         ])
         let resume = link.resume
-        hello["views"] = .array(views.map { $0.description(resumes: resume != nil) })
+        hello["views"] = .array(
+            views.filter { $0.flaw == nil }.map { $0.description(resumes: resume != nil) })
         if configuration.diagnostics { hello["diagnostics"] = .bool(true) }
         hello["features"] = configuration.features.map { .array($0.map { .string($0) }) }
         if !configuration.headers.isEmpty {
@@ -204,6 +214,7 @@ package struct ClientMachine: Sendable {
         if link.wasWelcomed, link.resume == nil { link.reset() }
         guard code != 1007, code != 1009, !(4000..<4100).contains(code) else {
             phase = .refused
+            refusal = refusal ?? "The daemon has closed the connection with the code \(code)."
             return []
         }
         let isHealthy = welcomedAt.map { now - $0 >= Self.healthyMs } ?? false
@@ -220,7 +231,7 @@ package struct ClientMachine: Sendable {
     package mutating func timePassed(at now: Double) -> [Effect] {
         var effects: [Effect] = []
         for index in views.indices {
-            effects += react(views[index].advance(to: now), viewAt: index, at: now)
+            effects += react(views[index].advance(to: now))
             if let touched = views[index].touchedAt, touched + Self.touchMs <= now,
                 let sample = views[index].repeatTouch(at: now)
             {
@@ -260,13 +271,12 @@ package struct ClientMachine: Sendable {
         let wasOpen = phase == .open
         for message in frame.array ?? [frame] { effects += handle(message, at: now) }
         if phase == .open, !wasOpen { effects += flush(at: now) }
-        if let seq = adoptionSeq, link.ack >= seq {
-            adoptionSeq = nil
-            for index in views.indices { views[index].adopt(at: now) }
-        } else if adoptionSeq == nil, phase == .open {
-            // A view that was attached later.
-            for index in views.indices { views[index].adopt(at: now) }
-        }
+        // Without a number, a view was attached later.
+        guard phase == .open, adoptionSeq.map({ link.ack >= $0 }) ?? true else { return effects }
+        let requests = requestMissingLoads(at: now)
+        adoptionSeq = requests.isEmpty ? nil : link.seq
+        guard requests.isEmpty else { return effects + requests }
+        for index in views.indices { views[index].adopt(at: now) }
         return effects
     }
 
@@ -298,7 +308,8 @@ package struct ClientMachine: Sendable {
     }
 
     private mutating func welcome(
-        _ message: JSONValue, wasWelcomed: Bool, lost: [[LoadKind: JSONValue]], at now: Double
+        _ message: JSONValue, wasWelcomed: Bool, lost: [[LoadKind: ViewMachine.Intent]],
+        at now: Double
     ) -> [Effect] {
         phase = .open
         welcomedAt = now
@@ -307,18 +318,10 @@ package struct ClientMachine: Sendable {
         var effects: [Effect] = []
         if wasWelcomed, !isBack {
             effects.append(.emit(.sessionLost(reason: message["reason"]?.string)))
-            let first = firstMessages
-            let late = lateViews
-            for (index, intents) in zip(views.indices, lost)
-            where !late.contains(views[index].name) {
-                views[index].beginAnew()
-                // The pull of a user is answered, although the list is a new one.
-                let isRequested = first.contains {
-                    $0["view"]?.string == views[index].name && $0["type"]?.string == "refresh"
-                }
-                if let refresh = intents[.refresh], !isRequested { _ = keep(refresh, at: now) }
+            beginAnew(lost)
+            for message in firstMessages where !isPullPending(message) {
+                _ = keep(message, at: now)
             }
-            for message in first { _ = keep(message, at: now) }
         }
         let usesQueries = usedFeatures.contains("query")
         let isKnown = hasFeatures
@@ -338,6 +341,31 @@ package struct ClientMachine: Sendable {
         return effects
     }
 
+    /// The session is lost: all views of `hello` begin anew. `lost`: the intents of each view.
+    private mutating func beginAnew(_ lost: [[LoadKind: ViewMachine.Intent]]) {
+        let late = lateViews
+        for (index, intents) in zip(views.indices, lost)
+        where !late.contains(views[index].name) {
+            views[index].beginAnew()
+            // The pull of a user is answered, although the list is a new one. The daemon may have
+            // begun the load because of the samples that followed `hello`.
+            guard var refresh = intents[.refresh] else { continue }
+            refresh.isOffline = true
+            refresh.isSent = false
+            refresh.isAnswered = false
+            refresh.seq = greetedSeq
+            views[index].intents[.refresh] = refresh
+        }
+    }
+
+    /// Whether a message requests the refresh that the pull of a user requests too.
+    private func isPullPending(_ message: JSONValue) -> Bool {
+        guard message["type"]?.string == "refresh",
+            let index = viewIndex(message["view"]?.string)
+        else { return false }
+        return views[index].intents[.refresh]?.isOffline == true
+    }
+
     /// Sends the messages that were not in the frame of `hello`.
     private mutating func flush(at now: Double) -> [Effect] {
         var effects: [Effect] = []
@@ -349,8 +377,9 @@ package struct ClientMachine: Sendable {
         }
         lateChanges = []
         for frame in link.frames(messages) { effects += send(frame.text, at: now) }
-        adoptionSeq = rest.last.map { max($0.seq, greetedSeq) } ?? link.ack
-        if !rest.isEmpty { effects += ping(at: now) }
+        let isAnswered = link.ack >= greetedSeq
+        adoptionSeq = rest.last.map { max($0.seq, greetedSeq) } ?? max(link.ack, greetedSeq)
+        if !rest.isEmpty || !isAnswered { effects += ping(at: now) }
         return effects
     }
 

@@ -245,6 +245,9 @@ struct Replica: Hashable, Sendable {
         limits.stringBytesMax = 1 << 30
         var decoder = MessageDecoder(limits: limits, features: .all)
         var position = FramePosition()
+        var message = message
+        // The name has no effect here, and can be one that the daemon refuses.
+        message["view"] = .string("view")
         let bytes = Array(message.text.utf8)
         guard case .message(let decoded) = decoder.next(in: bytes.span, at: &position) else {
             return nil

@@ -68,6 +68,11 @@ struct SessionLink: Hashable, Sendable {
         outbox[outbox.count - 1].isKey = true
     }
 
+    /// Whether the daemon has still to handle a kept message about the view, up to this number.
+    func isPending(_ view: String, upTo seq: UInt64) -> Bool {
+        outbox.contains { $0.view == view && $0.seq > ack && $0.seq <= seq }
+    }
+
     /// Drops the kept messages about a view.
     mutating func removeView(_ name: String) {
         outbox.removeAll { $0.view == name }

@@ -19,38 +19,52 @@ struct ViewMachine: Hashable, Sendable {
     private var movementSeq: UInt64 = 0
     private var isMoving = false
     /// The number of the last message that had come when the client played a haptic cue by itself.
-    private var hapticSeq: UInt64?
+    var hapticSeq: UInt64?
     /// The spoken cues that the app has received from the client itself, since the daemon's values
     /// were shown last.
     var announced: Set<SpokenCue> = []
     /// Whether the daemon moves the list: the last sample was a `pan`.
     private var pans = false
     /// The number of the last message about the view that the client sent.
-    private var lastSeq: UInt64 = 0
+    private(set) var lastSeq: UInt64 = 0
     /// The time of the last sample of a finger that is down; nil if no finger is down.
     private(set) var touchedAt: Double?
     /// The last sample of the finger, which is repeated while the finger rests.
     private(set) var touch: JSONValue?
     /// Whether the view is not visible.
     var isCovered = false
-    /// The loads that gestures have requested without a connection.
-    private(set) var intents: [LoadKind: JSONValue] = [:]
+    /// The loads that gestures have requested, and the daemon may not have begun.
+    var intents: [LoadKind: Intent] = [:]
     private let hasFeatures: Bool
+    /// Why the view cannot be attached; nil if it can.
+    let flaw: ViewFlaw?
     /// The `attach` that the daemon has not answered yet; nil: there is none.
     private var unanswered: Attachment?
     /// The daemon's text for the fault with which it has refused the view.
     private var refusalText: String?
 
     init(body: JSONValue, hasFeatures: Bool) {
-        self.body = body
+        flaw = ViewFlaw(of: body)
+        self.body = body.finite
         self.hasFeatures = hasFeatures
-        replica = Replica(body: body, hasFeatures: hasFeatures)
+        let body = body.finite
+        replica = Self.replica(of: body, hasFeatures: hasFeatures)
         let offset =
             body["offset"]?.number ?? replica?.engine.physicalOffset ?? 0
         remote.offset = Motion(at: offset)
         local.offset = Motion(at: offset)
         if let replica { Self.addEdges(of: replica, to: &local) }
         if let replica { Self.addEdges(of: replica, to: &remote) }
+        if let flaw { setRefusal(flaw.code.rawValue, text: flaw.text) }
+    }
+
+    /// The engine of the view. If the daemon will refuse the options of the view, it has those of
+    /// the profile.
+    private static func replica(of body: JSONValue, hasFeatures: Bool) -> Replica? {
+        if let replica = Replica(body: body, hasFeatures: hasFeatures) { return replica }
+        var body = body
+        for edge in Edge.allCases { body[edge.rawValue] = nil }
+        return Replica(body: body, hasFeatures: hasFeatures)
     }
 
     var name: String { body["view"]?.string ?? "" }
@@ -96,8 +110,7 @@ struct ViewMachine: Hashable, Sendable {
 
     // MARK: The client's messages
 
-    /// Records a message of the host, whose number is `seq`. Returns what the replica makes of it:
-    /// events, and requests that must be sent in addition. `changesState`: whether a state changed.
+    /// Records a message of the host, whose number is `seq`. Returns what the replica makes of it.
     mutating func record(_ message: JSONValue, seq: UInt64, at now: Double) -> Reaction {
         if !isRefused { lastSeq = seq }
         recordMovement(message, seq: seq, at: now)
@@ -111,16 +124,10 @@ struct ViewMachine: Hashable, Sendable {
         return reaction
     }
 
-    /// Records a request that follows from an event at the replica. The daemon can answer it
-    /// together with the message that has played a cue.
-    mutating func recordRequest(seq: UInt64) {
-        if hapticSeq != nil { hapticSeq = seq }
-    }
-
     /// What follows from an event at the replica.
     struct Reaction: Hashable, Sendable {
         var events: [ClientEvent] = []
-        var requests: [JSONValue] = []
+        /// Whether the state of an edge has changed.
         var changesState = false
     }
 
@@ -178,32 +185,20 @@ struct ViewMachine: Hashable, Sendable {
         _ effects: [Effect], isRequest: Bool, at now: Double
     ) -> Reaction {
         var reaction = Reaction()
-        guard let replica, local.isLocal else { return reaction }
+        guard let replica else { return reaction }
         for effect in effects {
             switch effect {
+            case .startLoad(let order) where !isRequest && !isRefused: recordIntent(order)
+            case .endLoad(_, let kind, _): intents[kind] = nil
+            case _ where !local.isLocal: break
             case .play(let haptic):
                 hapticSeq = lastSeq
                 reaction.events.append(.haptic(haptic, view: name))
             case .announce(let cue): reaction.events.append(.announce(cue, view: name))
-            case .startLoad(let order) where !isRequest && !isRefused:
-                guard let request = request(for: order) else { continue }
-                intents[order.kind] = request
-                reaction.requests.append(request)
-            case .endLoad(_, let kind, _): intents[kind] = nil
             default: local.apply(effect, layout: replica.layout, at: now)
             }
         }
         return reaction
-    }
-
-    /// The request that starts a load which a gesture has fired without a connection; nil if the
-    /// daemon starts the load by itself.
-    private func request(for order: LoadOrder) -> JSONValue? {
-        guard order.cause.mayBeSent else { return nil }
-        return .object([
-            .init("type", .string(order.kind == .refresh ? "refresh" : "loadMore")),
-            .init("view", .string(name)), .init("cause", .string(order.cause.rawValue)),
-        ])
     }
 }
 
@@ -264,12 +259,12 @@ extension ViewMachine {
         fresh.items = remote.items
         fresh.offset = remote.offset
         remote = fresh
-        intents = [:]
     }
 
     /// Begins a session that is not the one before: also the replica begins anew.
     mutating func beginAnew() {
-        replica = Replica(body: description(resumes: false), hasFeatures: hasFeatures)
+        replica = Self.replica(of: description(resumes: false), hasFeatures: hasFeatures)
+        intents = [:]
         begin()
     }
 
@@ -291,6 +286,7 @@ extension ViewMachine {
         _ message: JSONValue, isBack: Bool, at now: Double
     ) -> [ClientEvent] {
         let events: [ClientEvent]
+        answerIntent(by: message)
         switch message["type"]?.string {
         case "attached":
             attach(message, isBack: isBack, at: now)
@@ -348,6 +344,7 @@ extension ViewMachine {
     /// number of the last message that the daemon has handled.
     mutating func takeOver(ack: UInt64, at now: Double) {
         guard !local.isLocal else { return }
+        keepUnconfirmedIntents(ack: ack)
         let instant = Instant(milliseconds: now)
         if ack >= lastSeq { replica?.reconcile(with: remote, at: instant) }
         local = remote
@@ -385,7 +382,6 @@ extension ViewMachine {
         remote.isLocal = false
         remote.continueValues(of: local, at: now, blend: Self.blendMs)
         local.isLocal = false
-        intents = [:]
         replica?.reconcile(with: remote, at: Instant(milliseconds: now))
     }
 

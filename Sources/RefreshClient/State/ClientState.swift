@@ -4,6 +4,8 @@ public import RefreshProtocol
 public struct ClientState: Hashable, Sendable {
     /// The state of the connection.
     public internal(set) var status = ConnectionStatus.connecting
+    /// With the status `refused`, the reason in English sentences; otherwise nil.
+    public internal(set) var refusal: String?
     /// The views by their names.
     public internal(set) var views: [String: ViewState] = [:]
     /// The features that the daemon serves and the client uses. Source: docs/protocol.md,
@@ -35,8 +37,9 @@ public enum ConnectionStatus: String, Hashable, Sendable {
 public struct ViewState: Hashable, Sendable {
     /// Whether the daemon has attached the view.
     public internal(set) var isAttached = false
-    /// The code of the fault with which the daemon has refused to attach the view, such as
-    /// `unknownFeed`; nil if it has not. Source: docs/protocol.md, "Faults".
+    /// The code of the fault with which the daemon, or the client itself, has refused to attach
+    /// the view, such as `unknownFeed`; nil if the view was not refused. Source: docs/protocol.md,
+    /// "Faults".
     public internal(set) var refusal: String?
     /// Whether the values are those of the client's own engine, because there is no session.
     public internal(set) var isLocal = true
@@ -127,10 +130,14 @@ public enum ClientEvent: Hashable, Sendable {
     case itemsReceived(count: Int, view: String)
     /// A load has ended without items. `message` is the daemon's text.
     case loadFailed(LoadResult, code: String?, message: String?, view: String)
-    /// The daemon has reported a fault. `code` is nil for a code that this version does not know.
+    /// The daemon has reported a fault, or the client has refused a view that the daemon cannot
+    /// attach. `code` is nil for a code that this version does not know. `message` names the field
+    /// that the fault concerns, such as an option.
     case fault(FaultCode?, name: String, message: String, view: String?)
     /// The daemon has ignored input, or has noticed a mistake of the client. `page` is the section
-    /// of the documentation about the mistake. Only with `diagnostics` in the configuration.
+    /// of the documentation about the mistake. Only with `diagnostics` in the configuration, but
+    /// for a call with a number that is not finite: the client ignores the call, and always reports
+    /// it, without a `code`.
     case diagnostic(
         DiagnosticCode?, message: String, field: String?, view: String?, page: String?)
     /// A `reveal` has ended.
