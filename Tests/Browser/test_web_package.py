@@ -141,6 +141,14 @@ class WebPackageTest(unittest.TestCase):
             with self.subTest(resolution=resolution):
                 self.installed.check_types(resolution)
 
+    def test_the_programs_of_the_readme_compile_with_all_strict_checks(self):
+        self.assertGreaterEqual(self.installed.check_readme(), 4)
+
+    def test_the_packed_readme_names_the_pages_outside_the_package(self):
+        text = (self.installed.package / "README.md").read_text(encoding="utf-8")
+        self.assertIn("The minimum client (`docs/start.md` in refreshd's repository) has all rules.", text)
+        self.assertNotIn("](../../", text)
+
     def test_the_core_loads_resumes_and_refreshes_in_node(self):
         printed = self.installed.run("node", "core-client.mjs", self.session)
         self.assertEqual(

@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tarfile
@@ -56,6 +57,31 @@ class InstalledPackage:
         project = self.folder / f"{resolution}.json"
         project.write_text(json.dumps({"compilerOptions": settings, "files": ["consumer.ts"]}))
         self.run("/usr/bin/tsc", "-p", project)
+
+    def check_readme(self):
+        """Compiles the JavaScript of the README with all strict checks. Returns the number of programs."""
+        text = (self.package / "README.md").read_text(encoding="utf-8")
+        programs = []
+        for block in re.findall(r"^```js\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            # A block without imports continues the program before it that uses the package.
+            if block.startswith("import "):
+                programs.append(block)
+            else:
+                last = max(index for index, program in enumerate(programs) if "refreshd-client" in program)
+                programs[last] += block
+        names = ["readme.d.ts"]
+        for number, program in enumerate(programs):
+            names.append(f"readme-{number}.ts")
+            # A type in a comment counts only in JavaScript.
+            program = re.sub(r"/\*\* @type \{(\w+)\} \*/ (\w+)", r"\2: \1", program)
+            (self.folder / names[-1]).write_text(program)
+        settings = {
+            "strict": True, "noEmit": True, "target": "es2022", "lib": ["es2022", "dom", "dom.iterable"], "types": [],
+            "module": "es2022", "moduleResolution": "node"}
+        project = self.folder / "readme.json"
+        project.write_text(json.dumps({"compilerOptions": settings, "files": names}))
+        self.run("/usr/bin/tsc", "-p", project)
+        return len(programs)
 
     def write_examples(self, port):
         """Writes the examples into `pages`, with the address of this daemon, and the bundle of the example with React."""

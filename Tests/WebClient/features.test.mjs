@@ -37,13 +37,13 @@ test("the hello names the features that the page uses, and the attach has its op
   assert.deepEqual(client.welcome.features, ["query"]);
 });
 
-test("an empty list of features is sent, because it asks for the options of features", async (t) => {
-  const { sockets: [socket] } = await opened(t, { features: [] });
+test("by default, an empty list of features is sent, because it asks for options such as `initial`", async (t) => {
+  const { sockets: [socket] } = await opened(t, {});
   assert.deepEqual(socket.sent[0].features, []);
 });
 
-test("without features, the hello has no such member", async (t) => {
-  const { sockets: [socket] } = await opened(t, {});
+test("with the features null, the hello has no such member", async (t) => {
+  const { sockets: [socket] } = await opened(t, { features: null });
   assert.ok(!("features" in socket.sent[0]));
 });
 

@@ -93,6 +93,8 @@ export function Rows(): string {
   ref(null);
   refresh();
   retry("bottom");
+  // @ts-expect-error An edge has no such state.
+  if (topState === "pulled") refresh();
   // @ts-expect-error Before the list is shown, there is none.
   list.close();
   return `${items.length} of ${total ?? "?"}, ${isConnected}, ${topState}`;

@@ -16,6 +16,10 @@ export {};
 
 /** @typedef {(url: string, subprotocol: string) => Socket} OpenSocket */
 
+/** @typedef {string | (() => string | Promise<string>)} Token */
+
+/** @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} StateStorage */
+
 /**
  * The options of a session.
  * - `url`: the address of the daemon's `/v1/session`, with `ws://` or `wss://`; by default on the host of
@@ -24,18 +28,18 @@ export {};
  * - `frames`: the drawing mode, as in `hello`.
  * - `WebSocket`: the class of the sockets; by default the global one, which browsers have. `open` creates a socket, and
  *   replaces `WebSocket`.
- * - `token`: returns the token for each `hello`, or a promise of the token.
+ * - `token`: the token, or a function that returns the token for each `hello` or a promise of it.
  * - `storage`, such as `sessionStorage`: a reloaded page resumes the session, if all views have
- *   `saveState`.
+ *   `saveState`. A program without pages calls `save` of the client before it ends.
  * - `diagnostics`: the daemon reports ignored fields and messages, and the console shows them.
- * - `features`: the names of the features that the page uses (docs/protocol.md, "Features"); null for a
- *   page that uses none of them.
+ * - `features`: the names of the features that the page uses (docs/protocol.md, "Features"), none by
+ *   default. Null also switches off the options that all features share, such as `initial`.
  * - `random`: returns a number from 0 to 1; it spreads the attempts to reconnect.
  *
  * @typedef {{
- *   url?: string, name?: string, token?: (() => string | Promise<string>) | null,
+ *   url?: string, name?: string, token?: Token | null,
  *   frames?: import("./protocol-types.js").FramesMode | import("./protocol-types.js").FrameOptions,
- *   storage?: Storage | null, diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null,
+ *   storage?: StateStorage | null, diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null,
  *   WebSocket?: WebSocketClass, open?: OpenSocket, random?: () => number,
  * }} RefreshClientOptions
  */
@@ -95,11 +99,20 @@ export {};
  */
 
 /**
- * The details of the events of a session.
+ * An error of the daemon, or of the option `token` (`tokenFailed`).
+ *
+ * @typedef {Omit<import("./protocol-types.js").ReceivedError, "code">
+ *   & {code: import("./protocol-types.js").FaultCode | "tokenFailed"}} ClientError
+ */
+
+/**
+ * The details of the events of a session. `error` of a `status` is the reason for `lost` or `refused`, if
+ * it is known: before the first `welcome`, a failed connection or an error of the daemon.
  *
  * @typedef {{
- *   status: {status: Status, attempt: number, retryInMs: number, code?: number},
- *   welcome: import("./protocol-types.js").ReceivedWelcome, error: import("./protocol-types.js").ReceivedError,
+ *   status: {status: Status, attempt: number, retryInMs: number, code?: number,
+ *     error?: {message: string, code?: ClientError["code"], field?: string}},
+ *   welcome: import("./protocol-types.js").ReceivedWelcome, error: ClientError,
  *   diagnostic: import("./protocol-types.js").ReceivedDiagnostic,
  *   sent: import("./protocol-types.js").SentMessage, received: import("./protocol-types.js").ReceivedMessage,
  * }} ClientEvents
@@ -129,7 +142,10 @@ export {};
  * - `failed`: the last load has failed. `retry` repeats it.
  * - `noMore`: there is no next page.
  *
- * @typedef {import("./protocol-types.js").EdgeUpdate} Edge
+ * Before the daemon has attached the view, an edge is `{}`. `room` is the height in points that a
+ * refresh opens.
+ *
+ * @typedef {import("./protocol-types.js").EdgeUpdate & {room?: number | null}} Edge
  */
 
 /**
@@ -195,7 +211,7 @@ export {};
  *   profile?: import("./protocol-types.js").ProfileName, frames?: "local" | "stream",
  *   parameters?: Record<string, string>, attach?: Partial<ViewDescription>,
  *   insets?: {top: number, bottom: number}, rows?: () => Iterable<Element>, isRenderedLater?: boolean,
- *   name?: string, token?: (() => string | Promise<string>) | null, storage?: Storage | null,
+ *   name?: string, token?: Token | null, storage?: StateStorage | null,
  *   diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null, language?: string,
  *   WebSocket?: WebSocketClass,
  *   open?: OpenSocket, saveState?: () => any,

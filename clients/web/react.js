@@ -9,10 +9,15 @@ const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLa
 /** What the hook returns before the list is shown. */
 const EMPTY = {
   items: /** @type {import("./client-types.js").Item[]} */ ([]), total: /** @type {number | undefined} */ (undefined),
-  status: "connecting", isConnected: false, topState: "", bottomState: "", failure: "", hasNewer: false, newerCount: 0,
+  status: /** @type {import("./client-types.js").Status} */ ("connecting"), isConnected: false,
+  topState: /** @type {import("./protocol-types.js").EdgeState | ""} */ (""),
+  bottomState: /** @type {import("./protocol-types.js").EdgeState | ""} */ (""), failure: "", hasNewer: false, newerCount: 0,
 };
 
-/** @param {import("./refresh-list.js").RefreshList} list */
+/**
+ * @param {import("./refresh-list.js").RefreshList} list
+ * @returns {typeof EMPTY}
+ */
 function stateOf({ items, total, client, isConnected, top, bottom, failure, hasNewer, newerCount }) {
   return {
     items, total, status: client.status, isConnected, topState: top.state ?? "", bottomState: bottom.state ?? "",

@@ -44,7 +44,7 @@ function socketURL(url) {
  * One session with the daemon. A session outlives its connections: after a loss, it resumes on the
  * next connection. If the daemon refuses the resumption, a fresh session starts.
  *
- * Events: `status` (detail: `{status, attempt, retryInMs, code}`), `welcome`, `error`,
+ * Events: `status` (detail: `{status, attempt, retryInMs, code, error}`), `welcome`, `error`,
  * `diagnostic`, and `sent` and `received` for every message.
  *
  * @extends {TypedEventTarget<import("./client-types.js").ClientEvents>}
@@ -77,6 +77,7 @@ export class RefreshClient extends TypedEventTarget {
   #socket = null;
   #isHelloSent = false; // whether `hello` was sent on this connection
   #helloViews = []; // the views in that `hello`
+  #failure = ""; // the reason that the socket gives for its failure
   #seq = 0;
   #batch = null;
   #resumeState = new ResumeState();
@@ -94,7 +95,7 @@ export class RefreshClient extends TypedEventTarget {
     super();
     const {
       url, name = "web/1.0", frames = "plain", token = null, storage = null, random = Math.random,
-      diagnostics = false, features = null, WebSocket = globalThis.WebSocket,
+      diagnostics = false, features = [], WebSocket = globalThis.WebSocket,
       open = (address, subprotocol) => new WebSocket(address, subprotocol),
     } = options;
     if (!WebSocket && !options.open) {
@@ -108,7 +109,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#frames = frames;
     this.#diagnostics = diagnostics;
     this.features = new Features(features);
-    this.#token = token;
+    this.#token = typeof token === "string" ? () => token : token;
     this.#open = open;
     this.#backoff = new Backoff(random);
     this.#storage = new SessionStorage(storage, `refreshd ${this.#url}`);
@@ -117,10 +118,11 @@ export class RefreshClient extends TypedEventTarget {
   }
 
   /**
-   * Adds a view; call it before `connect`. `describe` returns the view's member of `hello`, and is
-   * called for every connection. `initialMessages` are sent when the view is attached to a fresh
+   * Adds a view. If a session is open, the view is attached immediately, and otherwise with the next
+   * session. `describe` returns the view's member of `hello`, and is called for every connection. `initialMessages` are sent when the view is attached to a fresh
    * session. `saveState` returns the state that a reloaded page needs to show the same view. JSON
    * must be able to express this state. The reloaded page finds it in `savedState` of the view.
+   * Throws an error after `close`, and if there is a view with this name.
    *
    * @param {string} name
    * @param {() => import("./client-types.js").ViewDescription} describe
@@ -128,9 +130,12 @@ export class RefreshClient extends TypedEventTarget {
    * @param {(() => any) | null} [saveState]
    */
   view(name, describe, initialMessages = [], saveState = null) {
+    this.#requireSession();
+    if (this.#views.has(name)) throw new Error(`refreshd: there is already a view "${name}"`);
     const view = new View(this, name, describe, initialMessages, saveState);
     view.savedState = this.#savedViews[name] ?? null;
     this.#views.set(name, view);
+    if (this.status === "open") this.#attachNewViews();
     return view;
   }
 
@@ -145,6 +150,10 @@ export class RefreshClient extends TypedEventTarget {
     this.#views.delete(name);
     this.#outbox.removeView(name);
     this.#resumeState.removeLoad(name);
+    // Without a `welcome`, the `hello` that names the view may be on its way.
+    if (!this.#isHelloSent || this.status === "open") {
+      this.#helloViews = this.#helloViews.filter((one) => one !== name);
+    }
     if (this.status === "open") this.#transmit([this.#number({ type: "detach", view: name })]);
     view.end();
   }
@@ -157,7 +166,7 @@ export class RefreshClient extends TypedEventTarget {
    * `close`, because a closed session cannot be used again.
    */
   connect() {
-    if (this.status === "closed") throw new Error("refreshd: the session is closed: make a new client");
+    this.#requireSession();
     if (this.#socket) return;
     clearTimeout(this.#reconnectTimer);
     this.#setStatus("connecting");
@@ -166,11 +175,13 @@ export class RefreshClient extends TypedEventTarget {
     this.#socket = socket;
     this.#isHelloSent = false;
     this.#retryAfter = 0;
+    this.#failure = "";
     socket.onopen = () => this.#sendHello();
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = (event) => this.#handleClose(event.code);
-    // A close event follows each error. Some sockets outside browsers throw an error without a handler.
-    socket.onerror = () => {};
+    // A close event follows each error. Browsers give no message. Some other sockets throw an error
+    // without a handler.
+    socket.onerror = (event) => { this.#failure = event?.message ?? ""; };
     this.#welcomeTimer = setTimeout(() => this.#handleClose(1006), WELCOME_TIMEOUT_MS);
   }
 
@@ -187,6 +198,24 @@ export class RefreshClient extends TypedEventTarget {
     this.#setStatus("closed");
   }
 
+  /**
+   * Saves the session in `storage` for the next client with this storage and url. Pages do this when
+   * they are left; another program calls it before it ends, without `close`, which would end the
+   * session. Returns false if nothing is saved: there is no storage or session, or a view has no
+   * `saveState`.
+   *
+   * @returns {boolean}
+   */
+  save() {
+    const views = [...this.#views.values()];
+    const canSave = this.#storage.isAvailable && this.#resumeState.canResume;
+    if (!canSave || views.some(({ saveState }) => saveState === null)) return false;
+    return this.#storage.save({
+      seq: this.#seq, resumeState: this.#resumeState.saved, outbox: this.#outbox.messages,
+      views: Object.fromEntries(views.map((view) => [view.name, view.saveState()])),
+    });
+  }
+
   /** Reconnects immediately instead of waiting, because the network is back or the page is visible again. */
   reconnectNow() {
     if (this.status === "lost") this.connect();
@@ -200,6 +229,8 @@ export class RefreshClient extends TypedEventTarget {
    * @returns {number}
    */
   send(message) {
+    // A new view is unknown to the daemon until it is attached.
+    if (this.#views.has(message.view) && !this.#helloViews.includes(message.view)) return 0;
     const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);
     if (!isOpen && !this.#resumeState.canResume) return 0;
     const numbered = this.#number(message);
@@ -239,6 +270,10 @@ export class RefreshClient extends TypedEventTarget {
     this.#resumeState.removeLoad(view.name);
   }
 
+  #requireSession() {
+    if (this.status === "closed") throw new Error("refreshd: the session is closed: make a new client");
+  }
+
   #number({ type, ...fields }) {
     return { type, seq: ++this.#seq, ...fields };
   }
@@ -259,9 +294,20 @@ export class RefreshClient extends TypedEventTarget {
   /** Opens or resumes a session. All messages needed for this are sent in one frame. */
   async #sendHello() {
     const socket = this.#socket;
-    const token = this.#token === null ? undefined : await this.#token();
+    let token;
+    try {
+      token = await this.#token?.();
+    } catch (error) {
+      if (socket === this.#socket) {
+        this.#reject({
+          type: "error", code: "tokenFailed", message: `The function token has failed: ${error}`, temporary: false });
+      }
+      return;
+    }
     if (socket !== this.#socket) return;
-    const views = [...this.#views.values()];
+    const { canResume } = this.#resumeState;
+    // A session that resumes gets its new views after `welcome`.
+    const views = [...this.#views.values()].filter(({ name }) => !canResume || this.#helloViews.includes(name));
     for (const view of views) view.isRefused = false;
     const hello = {
       type: "hello", protocol: PROTOCOL, client: this.#name, frames: this.#frames, token, snapshots: true,
@@ -270,7 +316,7 @@ export class RefreshClient extends TypedEventTarget {
     };
     this.#isHelloSent = true;
     this.#helloViews = views.map(({ name }) => name);
-    if (this.#resumeState.canResume) {
+    if (canResume) {
       hello.resume = this.#resumeState.request;
       return this.#transmit([hello, ...this.#messagesAfterHello(hello)]);
     }
@@ -320,10 +366,17 @@ export class RefreshClient extends TypedEventTarget {
         if (this.#fallBackToPlain(message) || this.#isAboutPreviousSession(message)) return undefined;
         if (this.#isAboutRefusedView(message)) return undefined;
         this.#retryAfter = message.retryAfterMs ?? 0;
+        if (this.status === "connecting" && message.temporary === false) return this.#reject(message);
         this.#emit("error", message);
         return this.#views.get(message.view)?.handle(message);
       default: return this.#views.get(message.view)?.handle(message);
     }
+  }
+
+  /** Ends the attempts to connect because of an error for good before `welcome`. */
+  #reject(error) {
+    this.#emit("error", error);
+    if (this.#socket) this.#refuse({ error });
   }
 
   /** Reports that the daemon has ignored a part of a message, or has noticed a mistake of the client. */
@@ -372,7 +425,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#resumeState.applyWelcome(message);
     this.#backoff.recordOpen(received);
     this.#heartbeat.reset(message.time, received);
-    const views = [...this.#views.values()];
+    const views = [...this.#views.values()].filter(({ name }) => this.#helloViews.includes(name));
     if (isResumeRefused) {
       this.#outbox.clear();
       for (const view of views) view.end();
@@ -389,31 +442,63 @@ export class RefreshClient extends TypedEventTarget {
     const more = isResumeRefused ? this.#initialMessages(views)
       : isFresh ? [] : this.#outbox.messages.filter(({ seq }) => seq > this.#lastRepeatedSeq);
     if (isFresh) more.push(...this.#recorded(this.features.disappearances(views)));
-    const gone = this.#helloViews.filter((name) => !this.#views.has(name))
-      .map((view) => this.#number({ type: "detach", view }));
+    const isKept = (name) => this.#views.has(name);
+    const gone = this.#helloViews.filter((name) => !isKept(name)).map((view) => this.#number({ type: "detach", view }));
+    this.#helloViews = this.#helloViews.filter(isKept);
     if (more.length + gone.length > 0) this.#transmit([...more, ...gone]);
+    this.#attachNewViews();
     this.#heartbeat.start(message.heartbeat);
+  }
+
+  /** Attaches the views that `hello` did not name, and sends their initial messages. */
+  #attachNewViews() {
+    const views = [...this.#views.values()].filter(({ name }) => !this.#helloViews.includes(name));
+    for (const view of views) {
+      this.#helloViews.push(view.name);
+      view.gestureSilence = this.welcome.limits?.gestureSilenceMs;
+      this.#transmit([this.#number({ type: "attach", ...view.body }), ...this.#initialMessages([view])]);
+    }
   }
 
   // From one connection to the next
 
   /** Handles the end of the connection. The close code determines whether to reconnect. */
   #handleClose(code) {
-    const socket = this.#detachSocket();
-    if (!socket) return;
-    socket.close();
-    if (!mayReconnect(code)) {
-      this.#resumeState.clear();
-      this.#outbox.clear();
-    }
+    if (!this.#socket) return;
+    const error = this.welcome ? null : this.#connectionError();
+    if (!mayReconnect(code) || error?.isFinal) return this.#refuse({ code, ...error && { error } });
+    this.#detachSocket().close();
+    this.#endViews();
+    const wait = this.#backoff.delayAfterClose(code, performance.now(), this.#retryAfter);
+    this.#reconnectTimer = setTimeout(() => this.connect(), wait);
+    this.#setStatus("lost", { code, retryInMs: wait, ...error && { error } });
+  }
+
+  /** Ends the session and the attempts to connect. */
+  #refuse(detail) {
+    this.#detachSocket().close();
+    this.#resumeState.clear();
+    this.#outbox.clear();
+    this.#endViews();
+    this.#setStatus("refused", detail);
+  }
+
+  #endViews() {
     for (const view of this.#views.values()) {
       if (this.#resumeState.canResume) view.suspend();
       else view.end();
     }
-    if (!mayReconnect(code)) return this.#setStatus("refused", { code });
-    const wait = this.#backoff.delayAfterClose(code, performance.now(), this.#retryAfter);
-    this.#reconnectTimer = setTimeout(() => this.connect(), wait);
-    this.#setStatus("lost", { code, retryInMs: wait });
+  }
+
+  /**
+   * Returns why the first connection has failed, and shows it in the console at the first attempt.
+   * An HTTP status that a repetition does not change is final.
+   */
+  #connectionError() {
+    const reason = this.#failure || "the connection has failed";
+    const message = `Cannot connect to ${this.#url}: ${reason}`;
+    if (this.#backoff.attempt === 0) console.warn(`refreshd: ${message}`);
+    return { message, isFinal: /response: 40[034]$/.test(reason) };
   }
 
   /** Detaches the socket, so that no more events arrive from it. */
@@ -435,19 +520,9 @@ export class RefreshClient extends TypedEventTarget {
       if (!document.hidden) this.reconnectNow();
     }, { signal });
     if (!this.#storage.isAvailable) return;
-    addEventListener("pagehide", () => this.#save(), { signal });
+    addEventListener("pagehide", () => this.save(), { signal });
     // A page restored from the back/forward cache still has its session.
     addEventListener("pageshow", () => this.#storage.clear(), { signal });
-  }
-
-  /** Saves the state for the reloaded page. Without this state, that page would start a fresh session. */
-  #save() {
-    const views = [...this.#views.values()];
-    if (!this.#resumeState.canResume || views.some(({ saveState }) => saveState === null)) return;
-    this.#storage.save({
-      seq: this.#seq, resumeState: this.#resumeState.saved, outbox: this.#outbox.messages,
-      views: Object.fromEntries(views.map((view) => [view.name, view.saveState()])),
-    });
   }
 
   /** Restores the state that was saved before the page was reloaded. */
@@ -458,6 +533,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#resumeState = new ResumeState(state.resumeState);
     this.#outbox.restore(state.outbox);
     this.#savedViews = state.views;
+    this.#helloViews = Object.keys(state.views);
   }
 
   #setStatus(status, more = {}) {

@@ -253,7 +253,7 @@ export class RefreshList extends TypedEventTarget {
   /**
    * Reports an error of the daemon. An error that may be temporary is followed by a new connection.
    *
-   * @param {import("./protocol-types.js").ReceivedError} error
+   * @param {import("./client-types.js").ClientError} error
    */
   #handleError({ code, message, field, temporary }) {
     const { isRefused } = this.view;

@@ -7,18 +7,23 @@ export class SessionStorage {
   #key;
 
   constructor(storage, key) {
+    if (storage && !["getItem", "setItem", "removeItem"].every((name) => typeof storage[name] === "function")) {
+      throw new TypeError("refreshd: storage must have the functions getItem, setItem and removeItem");
+    }
     this.#storage = storage;
     this.#key = key;
   }
 
   get isAvailable() { return Boolean(this.#storage); }
 
-  /** Saves the state. If the storage is full, nothing is saved. */
+  /** Saves the state. Returns false if nothing is saved, because the storage is full. */
   save(state) {
     try {
       this.#storage.setItem(this.#key, JSON.stringify(state));
+      return true;
     } catch {
       this.clear();
+      return false;
     }
   }
 

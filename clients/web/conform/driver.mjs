@@ -155,7 +155,7 @@ class DrivenPage {
 
   constructor({ url, frames, views, first = [], features, itemLength }) {
     this.#client = new RefreshClient({
-      url, name: "web/1.0", frames, features,
+      url, name: "web/1.0", frames, features: features ?? null,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
         // A close event follows each error, so the error itself needs no handling.
