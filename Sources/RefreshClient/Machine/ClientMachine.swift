@@ -185,7 +185,9 @@ package struct ClientMachine: Sendable {
         hello["views"] = .array(
             views.filter { $0.flaw == nil }.map { $0.description(resumes: resume != nil) })
         if configuration.diagnostics { hello["diagnostics"] = .bool(true) }
-        hello["features"] = configuration.features.map { .array($0.map { .string($0) }) }
+        hello["features"] = configuration.features.map { features in
+            .array(features.filter { $0 != "patch" }.map { .string($0) })
+        }
         if !configuration.headers.isEmpty {
             hello["headers"] = .object(
                 configuration.headers.sorted { $0.key < $1.key }

@@ -7,7 +7,7 @@ public struct ClientConfiguration: Hashable, Sendable {
     /// The views with which the client begins.
     public var views: [ViewDescription]
     /// The features that the app uses, such as `query`. Nil: the daemon uses nothing that came with
-    /// features.
+    /// features. The feature `patch` is never requested: this client has no patches yet.
     public var features: [String]?
     /// Headers for the backends, if the daemon forwards them.
     public var headers: [String: String]
