@@ -91,6 +91,11 @@ class RefusalTest(SessionTestCase):
         with self.assertRaisesRegex(ValueError, "^there is no feature quer; there are query, unread$"):
             refreshd.connect("ws://test", features=["quer"])
 
+    async def test_the_number_of_attempts_is_a_whole_number_from_1_on(self):
+        for wrong, kind in (("3", TypeError), (1.5, TypeError), (True, TypeError), (0, ValueError)):
+            with self.subTest(wrong=wrong), self.assertRaisesRegex(kind, "^attempts_max is .*, not "):
+                refreshd.connect("ws://test", attempts_max=wrong)
+
 
 class SavedStateTest(SessionTestCase):
     async def saved(self):
