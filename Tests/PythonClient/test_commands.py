@@ -196,6 +196,14 @@ class DiagnosticsTest(unittest.TestCase):
         self.assertEqual(
             printed.getvalue(), "a pull of 600 points at most does not refresh the list with the profile far\n")
 
+    def test_the_advice_about_an_unknown_feed_has_one_feed_or_several(self):
+        pull = commands.Pull(None)
+        pull.feeds = ["items"]
+        self.assertEqual(pull.advice("unknownFeed"), " It has the feed items: pass --feed items.")
+        pull.feeds = ["items", "news"]
+        self.assertEqual(pull.advice("unknownFeed"), " It has the feeds items, news: choose one by --feed.")
+        self.assertEqual(pull.advice("unknownProfile"), "")
+
     def test_a_url_that_is_not_one_of_a_websocket_is_a_wrong_command_line(self):
         with contextlib.redirect_stderr(io.StringIO()) as printed:
             self.assertEqual(commands.main(["pull", "http://127.0.0.1:8080/v1/session"]), 2)

@@ -17,6 +17,19 @@ from generate_clients.contract import Nullable, Part, Scalar, Word  # noqa: E402
 MODULE = "clients/python/refreshd/protocol.py"
 
 
+class CommentsTest(unittest.TestCase):
+    def test_each_option_of_an_edge_has_a_comment_with_its_meaning(self):
+        text = (ROOT / MODULE).read_text()
+        for name in ("EdgeOptions", "FloorOptions"):
+            lines = text.split(f"class {name}(")[1].split("\n\n\n")[0].splitlines()[3:]
+            members = [index for index, line in enumerate(lines) if not line.startswith("    #")]
+            self.assertGreater(len(members), 4)
+            for index in members:
+                self.assertTrue(index and lines[index - 1].startswith("    # "), f"{name}: {lines[index]}")
+        self.assertNotIn("](", text.split("class EdgeOptions(")[1].split("class Pan")[0])
+        self.assertIn("# A load that takes longer ends as `timedOut`; None: as the limit `loadDeadlineMs`.", text)
+
+
 class ReaderTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -1,9 +1,9 @@
-"""Tests what the session of the package refuses, what it explains, and how another process continues it."""
+"""Tests what the session of the package refuses and explains, and how it continues after a break or a restart."""
 
 import asyncio
 import unittest
 
-from simulated import ATTACHED, WELCOME, SessionTestCase
+from simulated import ATTACHED, WELCOME, SessionTestCase, settle
 
 import refreshd
 
@@ -90,6 +90,31 @@ class RefusalTest(SessionTestCase):
             refreshd.connect("ws://test", features="query")
         with self.assertRaisesRegex(ValueError, "^there is no feature quer; there are query, unread$"):
             refreshd.connect("ws://test", features=["quer"])
+
+    async def test_the_number_of_attempts_is_a_whole_number_from_1_on(self):
+        for wrong, kind in (("3", TypeError), (1.5, TypeError), (True, TypeError), (0, ValueError)):
+            with self.subTest(wrong=wrong), self.assertRaisesRegex(kind, "^attempts_max is .*, not "):
+                refreshd.connect("ws://test", attempts_max=wrong)
+
+
+class LeftIterationTest(SessionTestCase):
+    async def test_an_iteration_that_was_left_for_long_loses_its_connection_and_resumes_when_it_continues(self):
+        session = refreshd.Session(
+            "ws://test", connector=self.network, clock=self.clock, backoff=refreshd.Backoff(self.uniform))
+        reading = asyncio.ensure_future(anext(aiter(session)))
+        await settle()
+        await self.deliver(WELCOME)
+        await reading
+        first = self.connection
+        await self.clock.advance(31)
+        self.assertEqual((len(first.of("ping")), first.is_aborted), (1, True))
+        self.assertIsInstance(await anext(aiter(session)), refreshd.Disconnected)
+        reading = asyncio.ensure_future(anext(aiter(session)))
+        await self.clock.advance(1)
+        await self.deliver(RESUMED)
+        self.assertTrue((await reading).is_resumed)
+        self.assertEqual(len(self.network.connections), 2)
+        await session.stop()
 
 
 class SavedStateTest(SessionTestCase):

@@ -90,8 +90,9 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
             "http://127.0.0.1:8080/v1/session": "must begin with ws:// or wss://",
             "127.0.0.1:8080/v1/session": "must begin with ws:// or wss://",
             "ws:///v1/session": "must name a host",
-            "ws://127.0.0.1:0/v1/session": "a port from 1 on",
-            "ws://127.0.0.1:99999/v1/session": "Port out of range",
+            "ws://127.0.0.1:0/v1/session": "a port from 1 to 65535",
+            "ws://127.0.0.1:99999/v1/session": "a port from 1 to 65535",
+            "ws://127.0.0.1:http/v1/session": "a port from 1 to 65535",
             "ws://[::1/v1/session": "Invalid IPv6 URL",
         }
         for url, words in cause.items():

@@ -49,7 +49,7 @@ def read():
                 members.setdefault(name, cells[column])
     refresh, more = (set(rows(page, title)) for title, _ in TABLES["EdgeOptions"])
     for name, text in texts["EdgeOptions"].items():
-        if name not in refresh & more:
+        if name in refresh ^ more:
             role = "a refresh edge" if name in refresh else "a load-more edge"
             texts["EdgeOptions"][name] = f"{text} (only {role})"
     return texts

@@ -16,4 +16,6 @@ async def main(url: str, feed: str = "packages") -> None:
                 case refreshd.Faulted(explanation=why) | refreshd.LoadChanged(explanation=str(why)):
                     sys.exit(why)
 
+if len(sys.argv) not in (2, 3):
+    sys.exit("usage: first_pull.py URL [FEED]")
 asyncio.run(main(*sys.argv[1:]))

@@ -47,4 +47,6 @@ async def main(url: str, feed: str = "packages") -> None:
                 await finger
                 await view.load_more()
 
+if len(sys.argv) not in (2, 3):
+    sys.exit("usage: pull_list.py URL [FEED]")
 asyncio.run(main(*sys.argv[1:]))

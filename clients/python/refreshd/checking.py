@@ -31,6 +31,15 @@ def check_value(value: Any, name: str, options: str) -> None:
     check(value, getattr(protocol, options), name)
 
 
+def check_attempts(attempts_max: Any) -> None:
+    """Raises TypeError if the number of attempts is neither None nor a whole number, and ValueError below 1."""
+    if attempts_max is None:
+        return
+    check(attempts_max, int, "attempts_max")
+    if attempts_max < 1:
+        raise ValueError(f"attempts_max is 1 or more, not {attempts_max}; None is no limit")
+
+
 def checked_features(features: Iterable[str] | None) -> list[str] | None:
     """Returns the features as a list. Raises TypeError for a string, and ValueError for a name that is no feature."""
     if features is None:

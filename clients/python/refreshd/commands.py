@@ -138,8 +138,11 @@ class Pull:
 
     def advice(self, code: str) -> str:
         """Returns the names of the feeds, if the daemon does not have the one that was requested."""
-        return f" It has the feeds {', '.join(self.feeds)}: choose one by --feed." if (
-            code == "unknownFeed" and self.feeds) else ""
+        if code != "unknownFeed" or not self.feeds:
+            return ""
+        if len(self.feeds) == 1:
+            return f" It has the feed {self.feeds[0]}: pass --feed {self.feeds[0]}."
+        return f" It has the feeds {', '.join(self.feeds)}: choose one by --feed."
 
 
 def state(view: View) -> str:

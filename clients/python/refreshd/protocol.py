@@ -445,60 +445,135 @@ class Anchor(TypedDict, total=False):
 class EdgeOptions(TypedDict, total=False):
     """Options of an edge of either role that differ from the profile's."""
 
+    # Whether the edge does anything.
     enabled: bool
+    # When it fires.
     trigger: Trigger
+    # The distance from the resting offset to the threshold.
     length: float
+    # The distance by which the threshold lies nearer to the resting offset than `length`.
     preload: float
+    # The daemon holds an inset of `room` open while the indicator is shown (false: the platform's
+    # control does this).
     hold: bool
+    # The durations of an inset command and of an animated offset command.
     insetDuration: float
+    # The intents that may refresh.
     intents: list[Intent]
+    # The effect on an armed pull when the system cancels its gesture.
     onCancel: CancelAction
+    # A load that takes longer ends as `timedOut`; None: as the limit `loadDeadlineMs`.
     deadline: float | None
+    # The name of the programme that `stream` and `local` clients draw; None: none.
     indicator: str | None
+    # The distance after which the pull becomes visible: progress is 0 there, 1 at the threshold
+    # (only a refresh edge).
     start: float
+    # The room that the indicator gets while it is shown (only a refresh edge); None: as `length`.
     room: float | None
+    # An armed pull is disarmed only after the list has gone back from the threshold by this
+    # distance (only a refresh edge).
     hysteresis: float
+    # If a shown refresh has moved the list, a finger pulls the list only after it has moved the
+    # list this much farther; 0: the position of the list alone decides whether it counts as pulled
+    # (only a refresh edge).
     slop: float
+    # The threshold must be passed, not only reached (only a refresh edge).
     strict: bool
+    # The inset of `hold` opens only while no finger is down and the list is at most this far from
+    # its start; `null`: it opens everywhere (only a refresh edge).
     zone: float | None
+    # The inset of `hold` is only as large as the visible part of the indicator and follows the
+    # list, so that sticky headers stay at the edge (only a refresh edge).
     floating: bool
+    # The durations of an inset command and of an animated offset command (only a refresh edge).
     offsetDuration: float
+    # The effect of a refresh on a running load-more (only a refresh edge).
     whileLoading: OtherLoadPolicy
+    # How long the edge is `finishing` (only a refresh edge).
     closing: Closing
+    # The duration of a step of the indicator's programme (only a refresh edge).
     step: float
+    # Whether a movement by the program (cause `code`) is shown as a pull; such a movement never
+    # fires (only a refresh edge).
     seesCode: bool
+    # Whether a gesture that continues after the end of a refresh is shown as a pull again (only a
+    # refresh edge).
     pullsAgain: bool
+    # Whether a gesture whose refresh has succeeded may fire another one, after the list has been
+    # back from the threshold (only a refresh edge).
     firesAgain: bool
+    # The minimum time for which the indicator turns (only a refresh edge).
     minVisible: float
+    # How long `succeeded` and `failed` are shown; 0: not at all (only a refresh edge).
     successHold: float
+    # How long `succeeded` and `failed` are shown; 0: not at all (only a refresh edge).
     failureHold: float
+    # For this time after a success the user cannot refresh, except by `retry`; a request with the
+    # cause `code` is accepted too (only a refresh edge).
     coolDown: float
+    # The reaction to newer data of the feed (only a refresh edge).
     changes: ChangePolicy
+    # When the view appears, the daemon refreshes if the last success is at least this old, or if
+    # there was none; 0: never (only a refresh edge).
     staleAfter: float
+    # With features only: the effect of a `refresh` while a refresh of the view runs or waits (only
+    # a refresh edge).
     repeat: Repeat
+    # With features only: the interval of the polls while the view is in sight. A value from 1 to 99
+    # counts as 100 (only a refresh edge).
     pollMs: float
+    # The pages that a refresh requests; only for clients with features (only a refresh edge).
     depth: Depth
+    # With features only: the largest `progress` that an `update` reports for a pull (over-pull)
+    # (only a refresh edge).
     progressMax: float
+    # The options of the second floor; `null`: there is none (only a refresh edge).
     floor: "FloorOptions | None"
+    # `user`: the list must be pulled beyond its end by `length`; `limit`: it is enough that the
+    # list reaches its end (only a load-more edge).
     mode: LoadMoreMode
+    # As `preload`, but measured in items of the mean length of the present items; 0: none (only a
+    # load-more edge).
     preloadItems: int
+    # As `preload`, but measured in time: the distance that the list moves at its present speed in
+    # this time plus the mean time of a page; `null`: none (only a load-more edge).
     leadTime: float | None
+    # When a gesture may request a page again (only a load-more edge).
     rearm: Rearm
+    # Whether a list that moves away from its end, or does not move, may request a page too (only a
+    # load-more edge).
     anyDirection: bool
+    # The effect of a load-more on a running refresh (only a load-more edge).
     whileRefreshing: OtherLoadPolicy
+    # How many pages in a row may be loaded because the content does not fill the viewport, after a
+    # page or after rows were deleted (only a load-more edge).
     fill: int
+    # For `backOff` after a failure no gesture requests the page again; the time doubles with each
+    # further failure, up to `backOffMax` (only a load-more edge).
     backOff: float
+    # For `backOff` after a failure no gesture requests the page again; the time doubles with each
+    # further failure, up to `backOffMax` (only a load-more edge).
     backOffMax: float
+    # Whether, after a failed page and its back-off, a further gesture at the threshold requests the
+    # page again. A pull at the end is enough; the list need not leave the zone (only a load-more
+    # edge).
     asksAgain: bool
 
 
 class FloorOptions(TypedDict, total=False):
     """The second floor."""
 
+    # The distance of the floor's threshold from the resting offset.
     length: float
+    # A release beyond the refresh threshold at this speed or faster also opens the floor. A swipe
+    # back at this speed or faster closes it. 0: only the distance counts.
     velocity: float
+    # The distance of a swipe that closes the floor, as a part of the viewport's length.
     closing: float
+    # The duration of opening and closing.
     duration: float
+    # The floor closes automatically after this time; 0: never.
     timeout: float
 
 
@@ -517,6 +592,7 @@ class PanOptions(TypedDict, total=False):
     """How a list moves under a finger and after its release."""
 
     damping: Damping
+    # The maximum distance of the list beyond an edge; None: there is no maximum.
     maximumPull: float | None
     deceleration: Deceleration
 

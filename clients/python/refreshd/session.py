@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from types import TracebackType
 from typing import Any, Self, Unpack
 
-from .checking import check_options
+from .checking import check_attempts, check_options
 from .errors import ConnectFailed, ConnectionLost, Refused
 from .events import Connected, Disconnected, Event, check_hello, event_of
 from .iteration import Iteration
@@ -46,6 +46,7 @@ class Session(ViewRequests):
         attempts_max: int | None = None, connector: Connector | None = None, clock: Clock | None = None,
         backoff: Backoff | None = None, state: str | None = None,
     ) -> None:
+        check_attempts(attempts_max)
         super().__init__(
             token=token if isinstance(token, str) else None, client=client, features=features, frames=frames,
             headers=headers, diagnostics=diagnostics, snapshots=snapshots, state=state)

@@ -142,13 +142,18 @@ def checked(url: str) -> str:
     example = f"such as ws://127.0.0.1:8080{SESSION_PATH}"
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
+        host = parts.hostname
     except ValueError as error:
         raise ValueError(f"{url} is not the URL of a session, {example}: {error}") from error
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
     if parts.scheme not in SCHEMES:
         raise ValueError(f"{url} is not the URL of a session: it must begin with ws:// or wss://, {example}")
     if not host or port == 0:
-        raise ValueError(f"{url} is not the URL of a session: it must name a host, and a port from 1 on, {example}")
+        raise ValueError(
+            f"{url} is not the URL of a session: it must name a host, and a port from 1 to 65535, {example}")
     return url
 
 

@@ -3,6 +3,7 @@
 import keyword
 import re
 
+from generate_clients import option_texts
 from generate_clients.contract import (
     NOTICE, Array, Constant, Mapping, Nullable, OneOf, Part, Scalar, Tuple, Word, sentence, wrapped)
 
@@ -76,8 +77,9 @@ def declarations(contract):
         yield from literal(one.name, one.values, one.doc, contract.meanings.get(one.name))
     yield from literal("Feature", [one.name for one in contract.features], "A feature that a client can use.")
     yield from literal("ProfileName", contract.profiles, "A built-in profile.")
+    texts = option_texts.read()
     for one in contract.structures:
-        yield from dictionary(one.name, one)
+        yield from dictionary(one.name, one, texts.get(one.name, {}), option_texts.NULLS.get(one.name, {}))
     for sender, messages in (("Client", contract.client_messages), ("Daemon", contract.daemon_messages)):
         for one in messages:
             yield from dictionary(f"{sender}{one.name}", one)
@@ -132,8 +134,10 @@ def docstring(text, indent):
     return [first, *rest, f'{indent}"""']
 
 
-def dictionary(name, structure):
-    """Returns the lines of a typed dictionary. A name that is a keyword needs the functional form."""
+def dictionary(name, structure, texts=None, nulls=None):
+    """Returns the lines of a typed dictionary. A name that is a keyword needs the functional form. `texts` has the
+    meanings of members that the schema does not describe, and `nulls` the meanings of None, by member.
+    """
     fields = structure.fields
     base = "TypedDict"
     if name in OPTIONS:
@@ -150,18 +154,26 @@ def dictionary(name, structure):
         yield "}, total=False)"
         yield from docstring(structure.doc, "")
         return
-    yield from typed_class(name, base, structure.doc, fields, blank=False)
+    yield from typed_class(name, base, structure.doc, fields, texts, nulls, blank=False)
 
 
-def typed_class(name, base, doc, fields, *, blank=True):
+def typed_class(name, base, doc, fields, texts=None, nulls=None, *, blank=True):
     if blank:
         yield from ("", "")
     yield f"class {name}({base}, total=False):"
     yield from docstring(doc, "    ")
     yield ""
     for field in fields:
-        yield from comment(field.doc)
+        yield from comment(field.doc or meaning((texts or {}).get(field.name), (nulls or {}).get(field.name)))
         yield f"    {field.name}: {annotation(field)}"
+
+
+def meaning(text, null):
+    """Returns the meaning of a member without the links of its Markdown, and what None means."""
+    if not text:
+        return None
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return f"{plain}; None: {null}" if null and "`null`" not in plain else plain
 
 
 def comment(doc):

@@ -129,7 +129,7 @@ public final class EdgeOptions extends Options {
 
     /**
      * Sets {@code indicator}: the name of the programme that {@code stream} and {@code local}
-     * clients draw (only a load-more edge).
+     * clients draw.
      *
      * @param indicator the value; {@code null}: none
      * @return this object
