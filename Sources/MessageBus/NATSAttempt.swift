@@ -106,6 +106,8 @@ final class NATSAttempt: @unchecked Sendable {
         let result: Result<UInt, NATSFailure> =
             if status == NATS_OK, let created = unsafe created {
                 .success(UInt(bitPattern: created))
+            } else if status == NATS_SSL_ERROR, !settings.isSecure {
+                .failure(NATSFailure("\(server.url): The server requires TLS: write tls://."))
             } else {
                 .failure(NATSFailure(server.url, status))
             }

@@ -49,7 +49,7 @@ struct NATSConnector {
     }
 
     /// Waits until no attempt is left. An interruption has no effect if the attempt does not wait
-    /// yet.
+    /// yet, or looks up the name of a server.
     func waitForEnd() {
         while !abandoned.values.allSatisfy(\.hasEnded) {
             abandoned.values.forEach { $0.interrupt() }

@@ -19,6 +19,8 @@ internal import Glibc
     static let pendingMessagesMax: Int32 = 65_536
 
     private let credentials: BusOptions.Credentials
+    /// Whether the options require TLS.
+    let isSecure: Bool
 
     /// Sets all options, and reads the files for TLS. libnats also reads the authorities of the
     /// system, which may take 50 ms.
@@ -31,10 +33,14 @@ internal import Glibc
         }
         unsafe pointer = created
         credentials = options.credentials
+        isSecure = options.tls != nil || server.isSecure
         try setConnection(options, server)
-        // If a server requires TLS, libnats uses TLS in any case.
-        if options.tls != nil || server.isSecure {
+        if isSecure {
             try setTLS(options.tls ?? BusOptions.TLS(), host: server.host)
+        } else {
+            // If a server requires TLS, libnats uses TLS in any case, and its calls may then wait.
+            // No certificate is valid for this host, so the handshake fails.
+            try check(unsafe natsOptions_SetExpectedHostname(pointer, "tls-is-not-configured."))
         }
     }
 

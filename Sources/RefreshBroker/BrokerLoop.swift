@@ -98,6 +98,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         }
         clusterWork?.end()
         clusterWork = nil
+        mailbox.setWake(nil)
         // Loads that were requested while the last messages were handled also receive their
         // outcomes.
         for message in mailbox.close() { _ = receive(message, at: MonotonicTime.now) }

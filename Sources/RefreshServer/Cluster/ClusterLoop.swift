@@ -9,9 +9,9 @@ internal import RefreshSession
 struct ClusterLoop: ClusterWork {
     /// The time between two counts of the sessions and workers, in milliseconds.
     private static let censusMs = 1000.0
-    /// The time between two turns that is a delay of the thread, in milliseconds: no turn takes so
-    /// long, and with the census there are several in this time. After a delay, catching up takes
-    /// at most as long.
+    /// The time between two turns that is a delay of the thread, in milliseconds. There is a turn
+    /// for each census, and the other work of the thread is brief. Catching up with a delay takes
+    /// at most as long, and is not prolonged by a further delay.
     private static let delayMs = 2000.0
 
     let inbox: ClusterInbox
@@ -82,7 +82,8 @@ struct ClusterLoop: ClusterWork {
         for event in events where !workers.handle(event) { handle(event, at: now) }
         // After a delay of the thread, states of other nodes may wait in the socket. They are read
         // before a node counts as silent.
-        if turnedAt.advanced(byMilliseconds: Self.delayMs) < now {
+        let isDelayed = turnedAt.advanced(byMilliseconds: Self.delayMs) < now
+        if isDelayed, caughtUpAt <= turnedAt {
             caughtUpAt = now.advanced(byMilliseconds: Self.delayMs)
         }
         turnedAt = now

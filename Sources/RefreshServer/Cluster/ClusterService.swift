@@ -31,9 +31,14 @@ final class ClusterService: Sendable {
     /// Whether the messages have a thread of their own. With TLS, libnats can wait for the socket,
     /// and the broker must not wait.
     private let needsThread: Bool
-    /// Whether the messages are handled, from `start` until `stop`.
-    private let isStarted = Mutex(false)
+    private let phase = Mutex(Phase.made)
     private let ended = DispatchSemaphore(value: 0)
+
+    private enum Phase { case made, started, stopped }
+
+    /// The maximum time that `stop` waits, in seconds. Over TLS, closing the connection can take up
+    /// to six.
+    private static let stopSecondsMax = 10
 
     /// Prepares the connection to the bus, which `start` begins. `snapshotLifetimeMs` is nil if no
     /// other node can read the snapshots of this one.
@@ -76,9 +81,10 @@ final class ClusterService: Sendable {
         with host: ClusterHost,
         makeThread: (@escaping @Sendable () -> Void) -> ServiceThread? = { ServiceThread($0) }
     ) {
-        let isFirst = isStarted.withLock { isStarted in
-            defer { isStarted = true }
-            return !isStarted
+        let isFirst = phase.withLock { phase in
+            guard phase == .made else { return false }
+            phase = .started
+            return true
         }
         guard isFirst else { return }
         host.limiter.joinCluster(countKeys)
@@ -109,17 +115,17 @@ final class ClusterService: Sendable {
     }
 
     /// Tells the other nodes the changes that were reported so far and that this node leaves, and
-    /// waits until the connection is closed. Must not be called on the broker's thread. The broker
-    /// must not have stopped.
+    /// waits until the connection is closed, but not for ever. Must not be called on the broker's
+    /// thread. The broker must not have stopped.
     func stop(after broker: Broker<LoadTicket>) {
-        let wasStarted = isStarted.withLock { isStarted in
-            defer { isStarted = false }
-            return isStarted
+        let wasStarted = phase.withLock { phase in
+            defer { phase = .stopped }
+            return phase == .started
         }
         guard wasStarted else { return leave() }
         // The broker's thread announces the changes that were reported to it before.
         broker.enqueueBarrier { [self] in leave() }
-        ended.wait()
+        _ = ended.wait(timeout: .now() + .seconds(Self.stopSecondsMax))
     }
 
     /// Tells the other nodes that this node leaves, without waiting.
