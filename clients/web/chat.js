@@ -25,7 +25,7 @@ const list = element("list");
 const motion = reducedMotion.matches ? "reduced" : "full";
 const client = new RefreshClient({
   name: "web-chat/1.0", frames: { mode: "local", language: navigator.language, motion }, storage: sessionStorage,
-  diagnostics: new URLSearchParams(location.search).has("diagnostics"), features: ["unread", "patch"],
+  diagnostics: new URLSearchParams(location.search).has("diagnostics"), features: ["unread"],
 });
 const view = client.view("chat", () => ({
   profile: "iqpulltorefresh", feed: "uploads", axis: "vertical", reversed: true, initial: "kept",

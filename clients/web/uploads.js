@@ -41,7 +41,7 @@ const isFiltered = () => ["q", "section", "urgent"].some((name) => name in param
 const motion = reducedMotion.matches ? "reduced" : "full";
 const client = new RefreshClient({
   name: "web-uploads/1.0", frames: { mode: "local", language: navigator.language, motion },
-  diagnostics: new URLSearchParams(location.search).has("diagnostics"), features: ["query", "unread", "patch"],
+  diagnostics: new URLSearchParams(location.search).has("diagnostics"), features: ["query", "unread"],
 });
 const view = client.view("uploads", () => ({
   profile: "iqpulltorefresh", feed: "uploads", parameters: parameters(), initial: "kept",
