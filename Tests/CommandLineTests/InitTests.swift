@@ -87,23 +87,18 @@ struct InitTests {
     func dash() throws {
         let file = try TemporaryFile("-x.yaml")
         let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
-        let written = try RunningDaemon(
-            program: "/bin/sh",
-            [
-                "-c", #"cd "$2" && exec "$1" init file --output=-x.yaml"#, "sh",
-                Refreshd.executable.path, folder,
-            ]
-        ).waitForEnd()
+        func run(_ arguments: String...) throws -> Refreshd.Ending {
+            try RunningDaemon(
+                program: "/bin/sh",
+                ["-c", #"cd "$1" && shift && exec "$0" "$@""#, Refreshd.executable.path, folder]
+                    + arguments
+            ).waitForEnd()
+        }
+        let written = try run("init", "file", "--output=-x.yaml")
         #expect(written.status == 0, "\(written.errors)")
         #expect(written.output.hasPrefix("-x.yaml is written.\n"))
         #expect(written.output.hasSuffix("Start the daemon: refreshd --config ./-x.yaml\n"))
-        let check = try RunningDaemon(
-            program: "/bin/sh",
-            [
-                "-c", #"cd "$2" && exec "$1" check-config --config ./-x.yaml"#, "sh",
-                Refreshd.executable.path, folder,
-            ]
-        ).waitForEnd()
+        let check = try run("check-config", "--config", "./-x.yaml")
         #expect(check.status == 0, "\(check.errors)")
     }
 

@@ -37,6 +37,18 @@ struct NATSLivenessTests {
         #expect(loss(from: 0) { _ in true } == nil)
     }
 
+    @Test("A server that stands still for less than three seconds is not lost")
+    func shortStop() {
+        for stoppedAtMs in stride(from: Int64(5000), to: 6000, by: 50) {
+            let continuedAtMs = stoppedAtMs + 2900
+            // A ping that is sent to a server that stands still is answered when it continues.
+            let lost = loss(from: 0) { pingAtMs in
+                pingAtMs < stoppedAtMs || continuedAtMs < pingAtMs + NATSLiveness.intervalMs
+            }
+            #expect(lost == nil, "stopped at \(stoppedAtMs) ms")
+        }
+    }
+
     @Test("While bytes before the ping are accepted by the peer, the server is not lost")
     func sends() throws {
         // 20 MB wait at the beginning, of which 1 MB a second is accepted for 20 s.
