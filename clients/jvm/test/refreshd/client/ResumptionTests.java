@@ -167,13 +167,7 @@ final class ResumptionTests {
             equal(line.types(), List.of("hello"));
         });
         tests.test("After the end of a session, its views begin with their first messages.", () -> {
-            Fixture fixture = new Fixture(
-                    new Random(1), Collections.singletonList(Fixture.REFRESH));
-            fixture.client.connect();
-            fixture.daemon.line().listener.onOpen();
-            fixture.daemon.line().push(
-                    "[{'type':'welcome','session':'s','time':0,'heartbeat':25000,'limits':{}},"
-                    + "{'type':'attached','view':'list','ack':0}]");
+            Fixture fixture = openWithoutToken();
             fixture.daemon.line().listener.onClosed(1006, "");
             fixture.list.loadMore();
             fixture.clock.advance(fixture.client.retryInMs());
@@ -181,13 +175,7 @@ final class ResumptionTests {
             equal(fixture.daemon.line().types(), List.of("hello", "refresh", "loadMore"));
         });
         tests.test("Without a token the next connection begins a fresh session.", () -> {
-            Fixture fixture = new Fixture(
-                    new Random(1), Collections.singletonList(Fixture.REFRESH));
-            fixture.client.connect();
-            fixture.daemon.line().listener.onOpen();
-            fixture.daemon.line().push(
-                    "[{'type':'welcome','session':'s','time':0,'heartbeat':25000,'limits':{}},"
-                    + "{'type':'attached','view':'list','ack':0}]");
+            Fixture fixture = openWithoutToken();
             fixture.list.loadMore();
             FakeDaemon.Line line = fixture.reconnect();
             isTrue(fixture.events.contains("ended"), fixture.events);
@@ -257,5 +245,16 @@ final class ResumptionTests {
             equal(line.types(), List.of("hello", "scroll", "geometry"));
             equal(line.last().number("offset"), 20.0);
         });
+    }
+
+    /** A client with a view that refreshes first, whose session cannot be resumed. */
+    private static Fixture openWithoutToken() {
+        Fixture fixture = new Fixture(new Random(1), Collections.singletonList(Fixture.REFRESH));
+        fixture.client.connect();
+        fixture.daemon.line().listener.onOpen();
+        fixture.daemon.line().push(
+                "[{'type':'welcome','session':'s','time':0,'heartbeat':25000,'limits':{}},"
+                + "{'type':'attached','view':'list','ack':0}]");
+        return fixture;
     }
 }
