@@ -12,30 +12,32 @@ enum PatchText {
         guard let keys = page.itemKeys, let new = keys.list, keys.elements.count == new.count,
             (keys.elements.last?.upperBound ?? 0) < page.items.count
         else { return nil }
-        let bytesMax = page.items.count / 4 * 3
+        // White space between items does not count, so that equal lists have equal patches.
+        let elements = keys.elements
+        let bytes = byteCount(of: elements[...])
+        let bytesMax = bytes / 4 * 3
         var parts: [Part] = []
         var keptBytes = 0
         for run in ListRun.runs(from: old, to: new) {
-            let first = keys.elements[run.positions.lowerBound]
-            let last = keys.elements[run.positions.upperBound - 1]
-            let bytes = first.lowerBound..<last.upperBound
             guard run.isKept else {
-                append(nil, bytes, to: &parts)
+                append(nil, run.positions, to: &parts)
                 continue
             }
+            let first = elements[run.positions.lowerBound]
             guard let text = keptText(first, run.positions.count, in: page, pointer) else {
                 return nil
             }
             // A short run costs more than its items.
-            append(text.count + itemsOverhead < bytes.count ? text : nil, bytes, to: &parts)
-            keptBytes += bytes.count
+            let runBytes = byteCount(of: elements[run.positions])
+            append(text.count + itemsOverhead < runBytes ? text : nil, run.positions, to: &parts)
+            keptBytes += runBytes
         }
-        guard page.items.count - keptBytes <= bytesMax else { return nil }
+        guard bytes - keptBytes <= bytesMax else { return nil }
         var out = ByteBuffer(capacity: 1024)
         out.append(0x5B as UInt8)
         for (index, part) in parts.enumerated() {
             if index > 0 { out.append(0x2C as UInt8) }
-            write(part.text, part.bytes, of: page.items, to: &out)
+            write(part.text, elements[part.positions], of: page.items, to: &out)
             guard out.count <= bytesMax else { return nil }
         }
         out.append(0x5D as UInt8)
@@ -45,15 +47,20 @@ enum PatchText {
     /// The bytes that surround the items of a run, with a comma: `{"items":[]},`.
     private static let itemsOverhead = 13
 
-    /// A run: its text, or nil for new items, and the range of its items in the page's bytes.
-    private typealias Part = (text: [UInt8]?, bytes: Range<Int>)
+    /// A run: its text, or nil for new items, and the positions of its items in the page.
+    private typealias Part = (text: [UInt8]?, positions: Range<Int>)
 
-    private static func append(_ text: [UInt8]?, _ bytes: Range<Int>, to parts: inout [Part]) {
+    private static func append(_ text: [UInt8]?, _ positions: Range<Int>, to parts: inout [Part]) {
         if text == nil, let last = parts.last, last.text == nil {
-            parts[parts.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
+            parts[parts.count - 1].positions = last.positions.lowerBound..<positions.upperBound
         } else {
-            parts.append((text, bytes))
+            parts.append((text, positions))
         }
+    }
+
+    /// The bytes of items, each with a comma.
+    private static func byteCount(of elements: ArraySlice<Range<Int>>) -> Int {
+        elements.reduce(elements.count) { $0 + $1.count }
     }
 
     /// The text of a run of items that the client shows.
@@ -73,12 +80,16 @@ enum PatchText {
     }
 
     private static func write(
-        _ text: [UInt8]?, _ bytes: Range<Int>, of items: [UInt8], to out: inout ByteBuffer
+        _ text: [UInt8]?, _ elements: ArraySlice<Range<Int>>, of items: [UInt8],
+        to out: inout ByteBuffer
     ) {
         if let text { return out.append(text) }
         out.append(literal: #"{"items":["#)
         unsafe items.withUnsafeBufferPointer { all in
-            unsafe out.append(UnsafeBufferPointer(rebasing: all[bytes]))
+            for element in elements {
+                if element != elements.first { out.append(0x2C as UInt8) }
+                unsafe out.append(UnsafeBufferPointer(rebasing: all[element]))
+            }
         }
         out.append(literal: "]}")
     }

@@ -24,7 +24,8 @@ struct SentList: Hashable, Codable {
     mutating func record(
         _ page: HashedItems?, kept: [UInt64], _ change: Change, most: Int
     ) -> HashedItems? {
-        let previous = list
+        // A list that is only extended must not be copied.
+        let previous = change == .replace ? list : nil
         switch (change, page) {
         case (_, nil): list = nil
         case (.replace, let page?) where kept.count == page.count:
@@ -36,7 +37,7 @@ struct SentList: Hashable, Codable {
         case (.prepend, let page?): list?.insert(page, kept: kept, isBefore: true)
         }
         if let count = list?.count, count > most { list = nil }
-        return change == .replace && kept.count == page?.count && list != nil ? previous : nil
+        return kept.count == page?.count && list != nil ? previous : nil
     }
 
     /// Shares the memory of the view's key hashes, if they are those of the list.

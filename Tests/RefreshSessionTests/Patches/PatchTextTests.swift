@@ -84,6 +84,18 @@ struct PatchTextTests {
         #expect(text.replacing(PatchedList.item(9), with: "9") == expected)
     }
 
+    @Test("Equal lists have equal patches, whatever white space is between their items")
+    func whiteSpace() throws {
+        let old = try PatchedList.page(0..<8)
+        let items = [0, 1, 90, 91, 2, 3].map { PatchedList.item($0) }
+        let dense = try PatchedList.page(items)
+        // The elements of a page are its items without the white space around them.
+        let wide = try PatchedList.page(items.enumerated().map { $0 == 0 ? $1 : " \n\($1)" })
+        #expect(dense.itemKeys?.list == wide.itemKeys?.list && dense.items != wide.items)
+        #expect(try Self.runs(old, dense) != nil)
+        #expect(try Self.runs(old, dense) == Self.runs(old, wide))
+    }
+
     @Test("If the texts of the runs are longer than the items, there is no patch")
     func shortItems() throws {
         let old = try PatchedList.page((0..<20).map { #"{"id":\#($0)}"# })
