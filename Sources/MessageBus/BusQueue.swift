@@ -26,6 +26,18 @@ internal import Glibc
         var subscriptions: [OpaquePointer] = unsafe []
     }
 
+    /// A wait of libnats for the server's answer to a ping.
+    private struct OpenFlush {
+        let link: UInt
+        /// The time at which the wait has lasted too long.
+        var overdueMs: Int64
+        var isOverdue = false
+    }
+
+    /// The time for which a wait may last too long, in milliseconds. After it, an answer may still
+    /// be in the socket, if this process has stood still, so there is a second one.
+    private static let overdueMaxMs: Int64 = 1000
+
     /// The maximum of the bytes of messages that wait. They wait only while the socket is full.
     static let bytesMax = 64 << 20
 
@@ -45,8 +57,11 @@ internal import Glibc
     private var socket: Socket?
     /// The last attempt to connect that has ended without being abandoned.
     private var endedAttempt: UInt = 0
-    private var isOpen = false
+    /// The link for which messages are accepted, unless the thread must end; 0 if there is none.
+    private var openLink: UInt = 0
     private var largestPayload = 0
+    /// The wait of libnats for the server's answer to a ping; nil if there is none.
+    private var openFlush: OpenFlush?
     private var isServed = false
     private var isClosing = false
     private var hasEnded = false
@@ -100,7 +115,7 @@ extension BusQueue {
     /// many bytes wait.
     func publish(_ message: [UInt8], to subject: String, _ envelope: BusEnvelope) -> Bool {
         locked {
-            guard isOpen else { return false }
+            guard openLink != 0, !isClosing else { return false }
             // For a server, the headers are a part of the message.
             let payload = message.count + envelope.headerBytes
             guard payload <= largestPayload else {
@@ -151,7 +166,6 @@ extension BusQueue {
     func close() {
         locked {
             isClosing = true
-            isOpen = false
             wakeWithinLock()
             unsafe pthread_cond_signal(filled)
         }
@@ -197,14 +211,16 @@ extension BusQueue {
         }
     }
 
-    /// Reports that a connection is lost. From now on no messages are accepted, and those that wait
-    /// are dropped.
+    /// Reports that a connection is lost. From now on no messages are accepted for it, and those
+    /// that wait are dropped. The loss of an earlier connection changes nothing.
     func lose(link: UInt, reason: String) {
         locked {
-            isOpen = false
-            messages = []
-            nextMessages = []
-            queuedBytes = 0
+            if openLink == link {
+                openLink = 0
+                messages = []
+                nextMessages = []
+                queuedBytes = 0
+            }
             append(.lost(link: link, reason: reason))
         }
     }
@@ -247,9 +263,20 @@ extension BusQueue {
             let isLost = commands.contains {
                 if case .lost(link, _) = $0 { true } else { false }
             }
-            isOpen = !isClosing && !isLost
+            openLink = isLost ? 0 : link
         }
     }
+
+    /// libnats waits for the server's answer to a ping, until this time.
+    func beginFlush(link: UInt, untilMs deadlineMs: Int64) {
+        locked {
+            openFlush = OpenFlush(link: link, overdueMs: deadlineMs + Self.overdueMaxMs)
+            // The other thread may wait for longer.
+            signal()
+        }
+    }
+
+    func endFlush() { locked { openFlush = nil } }
 
     /// The socket of a link; nil if it is not served.
     func socket(of link: UInt) -> NATSSocket? {
@@ -362,16 +389,27 @@ extension BusQueue {
         }
     }
 
-    /// Begins to wait. Returns the socket, and whether the thread may wait. Messages are no reason
-    /// not to wait if the socket is full.
-    func beginWaiting(isFull: Bool) -> (socket: Socket?, mayWait: Bool) {
+    /// Returns the socket of a connection whose wait for the server lasts too long. The wait cannot
+    /// end by itself if the clock of the day was set back.
+    func overdueSocket(at nowMs: Int64) -> NATSSocket? {
+        locked {
+            guard let flush = openFlush, flush.overdueMs <= nowMs else { return nil }
+            openFlush?.overdueMs = nowMs + Self.overdueMaxMs
+            openFlush?.isOverdue = true
+            return flush.isOverdue && socket?.link == flush.link ? socket?.socket : nil
+        }
+    }
+
+    /// Begins to wait. Returns the socket, whether the thread may wait, and the time at which
+    /// `overdueSocket` is needed. Messages are no reason not to wait if the socket is full.
+    func beginWaiting(isFull: Bool) -> (socket: Socket?, mayWait: Bool, overdueMs: Int64?) {
         locked {
             if !isServed {
                 isServed = true
                 unsafe pthread_cond_signal(filled)
             }
             isWaiting = !isWoken && events.isEmpty && (queuedBytes == 0 || isFull)
-            return (socket, isWaiting)
+            return (socket, isWaiting, openFlush?.overdueMs)
         }
     }
 

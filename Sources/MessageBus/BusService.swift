@@ -36,11 +36,13 @@ final class BusService: @unchecked Sendable {
 
     private func serveAlone(into events: inout [BusEvent], _ deadlineMs: Int64?) {
         using.withLock { _ in send() }
-        let (socket, mayWait) = queue.beginWaiting(isFull: fullLink != 0)
+        let (socket, mayWait, overdueMs) = queue.beginWaiting(isFull: fullLink != 0)
+        let untilMs = [deadlineMs, overdueMs].compactMap { $0 }.min()
         let ready = Self.poll(
-            queue.wakeup, socket, timeoutMs: mayWait ? Self.timeoutMs(until: deadlineMs) : 0)
+            queue.wakeup, socket, timeoutMs: mayWait ? Self.timeoutMs(until: untilMs) : 0)
         queue.endWaiting(into: &events)
         using.withLock { _ in handle(ready, of: socket, into: &events) }
+        if overdueMs != nil { queue.overdueSocket(at: MonotonicClock.nowMs)?.shutDown() }
     }
 
     /// Writes and reads, as far as the socket is ready, and collects the received messages.

@@ -40,7 +40,7 @@ internal import CNATS
     /// `connected`. Without this wait, a message that another connection publishes now could be
     /// lost.
     func announce() {
-        _ = unsafe natsConnection_FlushTimeout(connection, Self.flushTimeoutMs)
+        _ = waitForServer(Self.flushTimeoutMs)
         let payloadMax = unsafe natsConnection_GetMaxPayload(connection)
         // libnats counts bytes with 32 bits.
         queue.open(link: number, payloadMax: min(Int(payloadMax), Int(Int32.max)))
@@ -72,13 +72,13 @@ internal import CNATS
         if !subscription.receivesReplies { unsafe queue.add(created, link: number) }
     }
 
-    /// Sends a ping, and waits for its answer, but at most the interval of pings. Reports the loss
-    /// of the connection if the server has not answered for too long.
+    /// Sends a ping, and waits for its answer, but at most as long as `liveness` permits. Reports
+    /// the loss of the connection if the server has not answered for too long.
     func ping(_ liveness: inout NATSLiveness) {
         var traffic = self.traffic
         traffic.waiting += UInt64(max(0, unsafe natsConnection_Buffered(connection)))
         liveness.begin(at: MonotonicClock.nowMs, traffic)
-        switch unsafe natsConnection_FlushTimeout(connection, NATSLiveness.intervalMs) {
+        switch waitForServer(liveness.waitMs) {
         case NATS_OK: liveness.answer()
         case NATS_TIMEOUT:
             if let reason = liveness.miss(at: MonotonicClock.nowMs, self.traffic) {
@@ -90,6 +90,15 @@ internal import CNATS
     }
 
     private var traffic: NATSLiveness.Traffic { socket?.traffic ?? NATSLiveness.Traffic() }
+
+    /// Sends a ping, and waits for its answer. libnats measures the time by the clock of the day,
+    /// which can be set back. Therefore the thread that serves the socket ends a connection whose
+    /// wait lasts too long.
+    private func waitForServer(_ timeoutMs: Int64) -> natsStatus {
+        queue.beginFlush(link: number, untilMs: MonotonicClock.nowMs + timeoutMs)
+        defer { queue.endFlush() }
+        return unsafe natsConnection_FlushTimeout(connection, timeoutMs)
+    }
 
     /// Ends the connection. If `flushes` is true, waits until the server has read all messages, but
     /// not for long.
@@ -116,7 +125,7 @@ internal import CNATS
             isWritten = queue.isWritten
             let leftMs = deadlineMs - MonotonicClock.nowMs
             guard leftMs > 0 else { return }
-            status = unsafe natsConnection_FlushTimeout(connection, leftMs)
+            status = waitForServer(leftMs)
         }
     }
 

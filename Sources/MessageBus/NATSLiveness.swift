@@ -5,7 +5,8 @@
 /// without progress, so three to four seconds after the server has become silent. These are signs
 /// of progress:
 ///
-/// - Bytes were received. The answer may be behind them.
+/// - Bytes were received. The answer may be behind them, so that the next wait is longer: two and
+///   then four seconds. A server with such long round trips is lost within ten seconds.
 /// - The peer's kernel has accepted bytes that precede the first ping without an answer.
 ///
 /// A server that sends bytes, but answers no ping, is lost after 30 seconds.
@@ -18,8 +19,11 @@ struct NATSLiveness {
         var received: UInt64 = 0
     }
 
-    /// The time between two pings, and the time to wait for an answer, in milliseconds.
+    /// The time between two pings, and the shortest time to wait for an answer, in milliseconds.
     static let intervalMs: Int64 = 1000
+    /// The longest time to wait for an answer, in milliseconds. libnats does not recognize an answer
+    /// that comes later.
+    private static let waitMaxMs: Int64 = 4000
 
     /// The number of unanswered pings after which the connection is lost, and the time that must
     /// have passed. A wait of libnats may end some milliseconds early. The number is needed if this
@@ -47,6 +51,9 @@ struct NATSLiveness {
     /// The time of the next ping.
     private(set) var nextPingMs: Int64
 
+    /// The time to wait for the answer of the next ping, in milliseconds.
+    private(set) var waitMs = Self.intervalMs
+
     init(at nowMs: Int64) { nextPingMs = nowMs + Self.intervalMs }
 
     /// A ping is sent. `traffic.waiting` includes the bytes that wait in libnats.
@@ -59,7 +66,10 @@ struct NATSLiveness {
     }
 
     /// The ping was answered.
-    mutating func answer() { silence = nil }
+    mutating func answer() {
+        silence = nil
+        waitMs = Self.intervalMs
+    }
 
     /// The ping was not answered in time. Returns the reason, as a sentence, if the connection is
     /// lost.
@@ -71,7 +81,9 @@ struct NATSLiveness {
             current.traffic.acknowledged < current.deliveredAt
             && current.traffic.acknowledged != traffic.acknowledged
         if sends { current.deliveredMs = nowMs }
-        if sends || current.traffic.received != traffic.received {
+        let receives = current.traffic.received != traffic.received
+        waitMs = receives ? min(2 * waitMs, Self.waitMaxMs) : Self.intervalMs
+        if sends || receives {
             current.sinceMs = nowMs
             current.pings = 0
         }

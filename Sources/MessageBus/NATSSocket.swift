@@ -9,10 +9,20 @@ internal import Glibc
 final class NATSSocket: Sendable {
     let descriptor: Int32
 
+    /// The time for which the peer may accept nothing before the system ends the connection, in
+    /// milliseconds. libnats and `NATSLiveness` have shorter limits, but libnats measures its own by
+    /// the clock of the day, which can be set back while a thread waits to write.
+    private static let stallMaxMs: UInt32 = 15_000
+
     /// Returns nil if the system refuses a descriptor.
     init?(_ original: Int32) {
         descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }
+        var stallMaxMs = Self.stallMaxMs
+        // A socket of another kind has no such limit.
+        _ = unsafe setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &stallMaxMs,
+            socklen_t(MemoryLayout<UInt32>.size))
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

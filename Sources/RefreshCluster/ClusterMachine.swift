@@ -28,6 +28,8 @@ package struct ClusterMachine: Sendable {
         case received([UInt8])
         /// Time has passed, and nothing else has happened.
         case clockAdvanced
+        /// The thread was delayed, and messages that it has not read may wait.
+        case backlog
         /// The number of this node's sessions, and the feeds for which workers are connected here.
         case census(sessions: Int, workers: [String])
         /// The feeds that this node shares with other nodes.
@@ -159,17 +161,19 @@ package struct ClusterMachine: Sendable {
     /// Handles one event and appends the resulting effects to `effects`, in order.
     ///
     /// Deadlines up to `now` are handled first, so that the result does not depend on a late timer.
-    /// Only a received message does not cause the loss of a node: after a delay of the thread, the
-    /// state of that node may be the next message.
+    /// Only a received message and `backlog` do not cause the loss of a node: after a delay of the
+    /// thread, the state of that node may be the next message.
     package mutating func handle(
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
         guard !isStopped else { return }
         startedAt = startedAt ?? now
-        if case .received(let bytes) = event {
+        switch event {
+        case .received(let bytes):
             handleDueTimes(at: now, into: &effects)
             receive(bytes, at: now, into: &effects)
-        } else {
+        case .backlog: handleDueTimes(at: now, into: &effects)
+        default:
             for node in membership.expire(at: now) {
                 counters.nodesLost += 1
                 handleLoss(of: node, into: &effects)
@@ -217,7 +221,7 @@ package struct ClusterMachine: Sendable {
         switch event {
         case .connected: connect(at: now, into: &effects)
         case .disconnected: disconnect(at: now, into: &effects)
-        case .received, .clockAdvanced: break
+        case .received, .clockAdvanced, .backlog: break
         case .census(let sessions, let workers):
             state.sessions = sessions
             let sorted = Set(workers).sorted()

@@ -82,6 +82,54 @@ struct NATSLivenessTests {
         #expect(lost.reason == "The server sent messages, but did not answer pings for 30 s.")
     }
 
+    /// The times of the answered pings, and the reason of the loss, in two minutes with a server
+    /// that answers each ping after `roundTripMs`, until `silentAtMs`.
+    private func answers(
+        after roundTripMs: Int64, until silentAtMs: Int64 = .max
+    ) -> (times: [Int64], lostAtMs: Int64?) {
+        var liveness = NATSLiveness(at: 0)
+        var (sent, times): ([Int64], [Int64]) = ([], [])
+        var nowMs = liveness.nextPingMs
+        while nowMs < 120_000 {
+            let traffic = { (nowMs: Int64) in
+                let answered = sent.filter { $0 + roundTripMs <= min(nowMs, silentAtMs) }.count
+                return NATSLiveness.Traffic(received: UInt64(6 * answered))
+            }
+            sent.append(nowMs)
+            liveness.begin(at: nowMs, traffic(nowMs))
+            let answerMs = nowMs + roundTripMs
+            if roundTripMs <= liveness.waitMs, answerMs <= silentAtMs {
+                liveness.answer()
+                times.append(answerMs)
+                nowMs = max(answerMs, liveness.nextPingMs)
+            } else {
+                nowMs += liveness.waitMs
+                if liveness.miss(at: nowMs, traffic(nowMs)) != nil { return (times, nowMs) }
+            }
+        }
+        return (times, nil)
+    }
+
+    @Test("A server whose round trip takes up to 2.9 seconds is not lost")
+    func longRoundTrip() throws {
+        for roundTripMs in stride(from: Int64(100), through: 2900, by: 100) {
+            let (times, lostAtMs) = answers(after: roundTripMs)
+            #expect(lostAtMs == nil, "\(roundTripMs) ms")
+            let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
+            #expect(times.count > 10 && pauses.allSatisfy { $0 <= 10_000 }, "\(roundTripMs) ms")
+        }
+    }
+
+    @Test("A server that falls silent after long round trips is lost within ten seconds")
+    func silenceAfterLongRoundTrips() throws {
+        for roundTripMs in stride(from: Int64(1100), through: 2900, by: 300) {
+            for silentAtMs in stride(from: Int64(20_000), to: 32_000, by: 500) {
+                let lostAtMs = try #require(answers(after: roundTripMs, until: silentAtMs).lostAtMs)
+                #expect(lostAtMs - silentAtMs <= 10_000, "\(roundTripMs) ms, \(silentAtMs) ms")
+            }
+        }
+    }
+
     @Test("A process that has stood still waits for an answer before the server is lost")
     func standstill() {
         var liveness = NATSLiveness(at: 0)

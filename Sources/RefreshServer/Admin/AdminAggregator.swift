@@ -74,7 +74,9 @@ final class AdminAggregator {
     private func askCluster(_ order: AdminOrder, _ number: UInt64) {
         guard case .list(let after, _) = order else {
             cluster?.describe { [post] json in
-                post { $0.handleReply(.answer(.json(json)), of: number) }
+                post {
+                    $0.handleReply(.answer(json.map(HTTPResponse.json) ?? .tooBusy), of: number)
+                }
             }
             return
         }

@@ -36,11 +36,4 @@ extension ClusterLoop {
         case .unavailable(let reason): host.log(.fencingUnavailable, [.reason: reason])
         }
     }
-
-    /// Answers all claims that wait, because this node leaves the cluster.
-    mutating func endClaims(and rest: [ClusterInbox.Message]) {
-        for answer in claims.values { answer(.unfenced) }
-        for case .claim(_, _, let answer) in rest { answer(.unfenced) }
-        claims = [:]
-    }
 }

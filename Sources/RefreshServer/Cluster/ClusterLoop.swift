@@ -77,7 +77,7 @@ struct ClusterLoop: ClusterWork {
             .reduce(nextCensusAt, min)
         // The connection is closed only below.
         _ = bus.receive(into: &events, untilMs: (deadline.microseconds + 999) / 1000)
-        inbox.mailbox.remove(into: &messages)
+        inbox.remove(into: &messages)
         let now = MonotonicTime.now
         for event in events where !workers.handle(event) { handle(event, at: now) }
         // After a delay of the thread, states of other nodes may wait in the socket. They are read
@@ -87,7 +87,12 @@ struct ClusterLoop: ClusterWork {
             caughtUpAt = now.advanced(byMilliseconds: Self.delayMs)
         }
         turnedAt = now
-        if events.isEmpty || caughtUpAt <= now { handleTime(now) }
+        if events.isEmpty || caughtUpAt <= now {
+            handleTime(now)
+        } else {
+            // The other nodes must see the state of this one nevertheless.
+            handle(ClusterMachine.Event.backlog, at: now)
+        }
         var isStopped = false
         for message in messages { isStopped = !receive(message, at: now) || isStopped }
         handle(SessionFence.Event.clockAdvanced, at: now)
@@ -110,22 +115,16 @@ struct ClusterLoop: ClusterWork {
         guard isRunning else { return }
         isRunning = false
         handle(ClusterMachine.Event.stopped, at: MonotonicTime.now)
+        // Closing the connection can take seconds. Nothing waits for this.
+        inbox.close()
+        for answer in claims.values { answer(.unfenced) }
+        claims = [:]
+        for reply in lists.values { reply(nil) }
+        lists = [:]
         // The other nodes perform the loads that they have asked of this one, so the failures of
         // these loads are not sent.
         workers.stop()
         bus.close()
-        let rest = inbox.mailbox.close()
-        endClaims(and: rest)
-        for message in rest {
-            switch message {
-            case .list(_, let reply): reply(nil)
-            case .describe(let reply):
-                reply(machine.overview(ofCluster: cluster, at: MonotonicTime.now))
-            default: break
-            }
-        }
-        for reply in lists.values { reply(nil) }
-        lists = [:]
         ended()
     }
 

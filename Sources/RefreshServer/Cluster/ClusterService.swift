@@ -99,7 +99,7 @@ final class ClusterService: Sendable {
         log(.busFailed, [.reason: "The system refuses a thread."])
         // Nothing here spreads a change of which NATS chooses this node as the receiver.
         bus.close()
-        for case .claim(_, _, let answer) in inbox.mailbox.close() { answer(.unfenced) }
+        inbox.close()
         ended.signal()
     }
 
@@ -129,7 +129,7 @@ final class ClusterService: Sendable {
     }
 
     /// Tells the other nodes that this node leaves, without waiting.
-    func leave() { inbox.mailbox.post(.stop) }
+    func leave() { inbox.post(ClusterInbox.Message.stop) }
 
     /// Sets the feeds that this node shares with other nodes.
     func share(_ feeds: Set<String>) { inbox.post(.feeds(feeds)) }
@@ -146,26 +146,27 @@ final class ClusterService: Sendable {
     /// The part of the cluster in which the sessions take part; nil if there is none.
     var fencing: (any SessionFencing)? { store == nil ? nil : self }
 
-    /// Describes the nodes as JSON. `reply` is called on another thread.
-    func describe(_ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        inbox.mailbox.post(.describe(reply))
+    /// Describes the nodes as JSON. `reply` is called on any thread, with nil if this node has left
+    /// the cluster.
+    func describe(_ reply: @escaping @Sendable ([UInt8]?) -> Void) {
+        inbox.post(.describe(reply))
     }
 
     /// Requests the sessions of the other nodes whose names sort after `after`. `reply` is called
-    /// on another thread, with nil if too many such requests wait.
+    /// on any thread, with nil if too many such requests wait, or this node has left the cluster.
     func list(after: String?, _ reply: @escaping @Sendable (ClusterSessions?) -> Void) {
-        inbox.mailbox.post(.list(after: after, reply))
+        inbox.post(.list(after: after, reply))
     }
 
     /// Sends the matching events of the other nodes to a watcher, until `unwatch` of the returned
     /// identity.
     func watch(_ filter: WatchFilter, with watcher: Watcher) -> UInt64 {
         let id = watches.add(1, ordering: .relaxed).newValue
-        inbox.mailbox.post(.watch(filter, watcher, id))
+        inbox.post(.watch(filter, watcher, id))
         return id
     }
 
-    func unwatch(_ id: UInt64) { inbox.mailbox.post(.unwatch(id)) }
+    func unwatch(_ id: UInt64) { inbox.post(.unwatch(id)) }
 
     var status: ClusterStatus {
         var status = published.withLock { $0 }
@@ -187,11 +188,10 @@ extension ClusterService: SessionFencing {
     func claim(
         _ session: String, _ head: SessionHead, answer: @escaping @Sendable (ClaimVerdict) -> Void
     ) {
-        // A node that has left the cluster serves its sessions until its end.
-        if !inbox.mailbox.post(.claim(session, head, answer: answer)) { answer(.unfenced) }
+        inbox.post(.claim(session, head, answer: answer))
     }
 
-    func post(_ event: SessionFence.Event) { inbox.mailbox.post(.fence(event)) }
+    func post(_ event: SessionFence.Event) { inbox.post(.fence(event)) }
 }
 
 extension BusOptions {

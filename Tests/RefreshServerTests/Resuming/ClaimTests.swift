@@ -79,6 +79,49 @@ struct ClaimTests {
         }
     }
 
+    @Test(
+        "After 300 ms without an answer, the session is rebuilt, and checked if refused later")
+    func late() {
+        for verdict in [ClaimVerdict.fenced, .superseded, .revoked] {
+            let (name, hello) = opened()
+            let client = fixture.connect()
+            client.send(hello)
+            fixture.pass(milliseconds: 299)
+            #expect(client.receive().isEmpty)
+            fixture.pass(milliseconds: 1)
+            let welcome = client.receive().first("welcome")
+            #expect(welcome?["session"]?.string == name && welcome?["resumed"]?.bool == true)
+            #expect(fence.removeEvents().contains(.rebuilt(session: name)))
+            fence.claims.last?.answer(verdict)
+            fixture.settle()
+            #expect(client.receive().isEmpty && client.channel.closed == nil)
+            let isInspected = fence.removeEvents().contains {
+                if case .inspected(name, _?) = $0 { true } else { false }
+            }
+            #expect(isInspected == (verdict != .fenced))
+        }
+    }
+
+    @Test("Claims that are answered in another order leave none behind")
+    func order() {
+        let resumable = (0..<3).map { _ in opened() }
+        let clients = resumable.map { session in
+            let client = fixture.connect()
+            client.send(session.hello)
+            fixture.pass(milliseconds: 90)
+            return client
+        }
+        fence.claims[1].answer(.fenced)
+        fixture.settle()
+        #expect(clients.map { $0.receive().isEmpty } == [true, false, true])
+        fixture.pass(milliseconds: 30)
+        #expect(clients.map { $0.receive().isEmpty } == [false, true, true])
+        fence.claims[2].answer(.fenced)
+        fixture.settle()
+        #expect(fixture.hosts[0].claims.nextDeadline == nil)
+        #expect(clients[2].receive().first("welcome")?["session"]?.string == resumable[2].session)
+    }
+
     @Test("If the claim is refused, the client gets a fresh session with the reason")
     func refused() {
         let reasons = [(ClaimVerdict.superseded, "wrongToken"), (.revoked, "unknownSession")]

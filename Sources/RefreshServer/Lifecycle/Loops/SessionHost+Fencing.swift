@@ -9,7 +9,7 @@ extension SessionHost {
     /// continues when the claim is answered. Returns false if no claim is needed.
     func claim(
         _ snapshot: SessionSnapshot, for attempt: ResumeAttempt, after refusal: ResumeRefusal,
-        as session: Session
+        as session: Session, at now: Instant
     ) -> Bool {
         let name = snapshot.session.name
         // If the name is taken, the session is already at this node.
@@ -21,19 +21,32 @@ extension SessionHost {
         guard let head = SessionHead(history, received: 0) else { return false }
         var claimed = attempt
         claimed.isClaimed = true
-        fence.claim(name, head) { [claimed] verdict in
+        let number = claims.insert(WaitingClaims.Claim(attempt: claimed, refusal: refusal, at: now))
+        if let due = claims.nextDeadline { loop.scheduleWakeup(at: due) }
+        fence.claim(name, head) { verdict in
             self.post { host, now in
-                switch verdict {
-                case .fenced, .unfenced: host.handleRefusal(refusal, to: claimed, at: now)
-                case .superseded: host.handleRefusal(.wrongToken, to: claimed, at: now)
-                case .revoked:
-                    host.handleRefusal(.unknownSession, to: claimed.withoutSnapshot, at: now)
-                }
+                if let claim = host.claims.remove(number) { host.decide(claim, verdict, at: now) }
                 // The claim stood for the session. If an older line of it is here, it is checked.
                 if verdict == .superseded || verdict == .revoked { host.directory.inspect(name) }
             }
         }
         return true
+    }
+
+    private func decide(_ claim: WaitingClaims.Claim, _ verdict: ClaimVerdict, at now: Instant) {
+        switch verdict {
+        case .fenced, .unfenced: handleRefusal(claim.refusal, to: claim.attempt, at: now)
+        case .superseded: handleRefusal(.wrongToken, to: claim.attempt, at: now)
+        case .revoked:
+            handleRefusal(.unknownSession, to: claim.attempt.withoutSnapshot, at: now)
+        }
+    }
+
+    /// Rebuilds the sessions whose claims have waited too long. The fence answers sooner, unless
+    /// its thread waits for the network.
+    func expireClaims(at now: Instant) {
+        for claim in claims.removeDue(at: now) { decide(claim, .unfenced, at: now) }
+        if let due = claims.nextDeadline { loop.scheduleWakeup(at: due) }
     }
 
     /// Reports that the session is not at this node any more.
@@ -43,6 +56,53 @@ extension SessionHost {
             .ended(
                 session: session.name, line: session.history.steps.last?.line ?? "",
                 revoking: session.leavesSnapshots ? session.head(at: now) : nil))
+    }
+}
+
+/// The claims of a loop that the fence has not answered.
+struct WaitingClaims {
+    struct Claim {
+        /// The attempt and the refusal with which the rebuilding continues.
+        let attempt: ResumeAttempt
+        let refusal: ResumeRefusal
+        fileprivate let deadline: Instant
+
+        init(attempt: ResumeAttempt, refusal: ResumeRefusal, at now: Instant) {
+            self.attempt = attempt
+            self.refusal = refusal
+            deadline = now.advanced(byMilliseconds: SessionFence.claimMs + WaitingClaims.graceMs)
+        }
+    }
+
+    /// The time in milliseconds for an answer to arrive that the fence gives in time.
+    private static let graceMs = 50.0
+
+    /// The claims by number, which is also the order of their deadlines.
+    private var claims: [UInt64: Claim] = [:]
+    private var firstNumber: UInt64 = 0
+    private var nextNumber: UInt64 = 0
+
+    /// Returns the number of the claim.
+    mutating func insert(_ claim: Claim) -> UInt64 {
+        claims[nextNumber] = claim
+        nextNumber += 1
+        return nextNumber - 1
+    }
+
+    /// Returns nil if the claim does not wait any more.
+    mutating func remove(_ number: UInt64) -> Claim? {
+        defer { while firstNumber < nextNumber, claims[firstNumber] == nil { firstNumber += 1 } }
+        return claims.removeValue(forKey: number)
+    }
+
+    var nextDeadline: Instant? { claims[firstNumber]?.deadline }
+
+    mutating func removeDue(at now: Instant) -> [Claim] {
+        var due: [Claim] = []
+        while let deadline = nextDeadline, deadline <= now, let claim = remove(firstNumber) {
+            due.append(claim)
+        }
+        return due
     }
 }
 

@@ -218,7 +218,7 @@ extension SessionHost: SessionLocator {
             let text = attempt.request.snapshot
         else { throw refusal }
         let snapshot = try seal.open(text, for: SnapshotClaim(of: attempt), at: now)
-        if claim(snapshot, for: attempt, after: refusal, as: session) { return false }
+        if claim(snapshot, for: attempt, after: refusal, as: session, at: now) { return false }
         // Two connections of one client can present the same snapshot: a lost connection and this
         // one. In that case the session has already been rebuilt for the lost connection, and its
         // name is taken. A second search for the session therefore checks the token that the client

@@ -46,6 +46,7 @@ package final class SessionHost: @unchecked Sendable {
     /// checked against the wall clock. Nil until a client is admitted with a token that expires by
     /// the wall clock.
     var wallClockLead: Double?
+    var claims = WaitingClaims()
     /// Changes of feeds that the host will announce.
     private var changes = ChangeBudget()
     /// The changes of feeds that the sessions of the host were notified of.
@@ -337,6 +338,7 @@ package final class SessionHost: @unchecked Sendable {
         }
         for change in changes.removeDue(at: now) { directory.feedChanged(change) }
         scheduleChangeDeadline()
+        expireClaims(at: now)
         closeDueSessions(at: now)
         if let first = deadlines.first { loop.scheduleWakeup(at: first) }
     }
