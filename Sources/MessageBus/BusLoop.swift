@@ -86,7 +86,7 @@ final class BusLoop: @unchecked Sendable {
                 case .subscribe(let subscription):
                     subscriptions.append(subscription)
                     link.subscribe(subscription)
-                case .lost(link.number, let reason): lossReason = reason
+                case .lost(link.number, let reason): lossReason = lossReason ?? reason
                 case .lost: break
                 }
             }

@@ -29,13 +29,18 @@ internal import Glibc
     /// A wait of libnats for the server's answer to a ping.
     private struct OpenFlush {
         let link: UInt
+        let timeoutMs: Int64
         /// The time at which the wait has lasted too long.
         var overdueMs: Int64
-        var isOverdue = false
+
+        init(link: UInt, _ timeoutMs: Int64, at nowMs: Int64) {
+            self.link = link
+            self.timeoutMs = timeoutMs
+            overdueMs = nowMs + timeoutMs + BusQueue.overdueMaxMs
+        }
     }
 
-    /// The time for which a wait may last too long, in milliseconds. After it, an answer may still
-    /// be in the socket, if this process has stood still, so there is a second one.
+    /// The time for which a wait of libnats may last too long, in milliseconds.
     private static let overdueMaxMs: Int64 = 1000
 
     /// The maximum of the bytes of messages that wait. They wait only while the socket is full.
@@ -267,10 +272,10 @@ extension BusQueue {
         }
     }
 
-    /// libnats waits for the server's answer to a ping, until this time.
-    func beginFlush(link: UInt, untilMs deadlineMs: Int64) {
+    /// libnats waits for the server's answer to a ping, for `timeoutMs`.
+    func beginFlush(link: UInt, _ timeoutMs: Int64, at nowMs: Int64) {
         locked {
-            openFlush = OpenFlush(link: link, overdueMs: deadlineMs + Self.overdueMaxMs)
+            openFlush = OpenFlush(link: link, timeoutMs, at: nowMs)
             // The other thread may wait for longer.
             signal()
         }
@@ -389,19 +394,31 @@ extension BusQueue {
         }
     }
 
-    /// Returns the socket of a connection whose wait for the server lasts too long. The wait cannot
-    /// end by itself if the clock of the day was set back.
-    func overdueSocket(at nowMs: Int64) -> NATSSocket? {
-        locked {
-            guard let flush = openFlush, flush.overdueMs <= nowMs else { return nil }
-            openFlush?.overdueMs = nowMs + Self.overdueMaxMs
-            openFlush?.isOverdue = true
-            return flush.isOverdue && socket?.link == flush.link ? socket?.socket : nil
+    /// Ends the connection whose wait for the server lasts too long. The wait cannot end by itself
+    /// if the clock of the day was set back. `restarts`: the wait may have begun only now, or its
+    /// answer may be there.
+    func endOverdueFlush(at nowMs: Int64, restarts: Bool) {
+        let overdue = locked { () -> (link: UInt, socket: NATSSocket)? in
+            guard let flush = openFlush else { return nil }
+            if restarts {
+                openFlush = OpenFlush(link: flush.link, flush.timeoutMs, at: nowMs)
+                return nil
+            }
+            guard flush.overdueMs <= nowMs, let socket, socket.link == flush.link else {
+                return nil
+            }
+            openFlush = nil
+            return (flush.link, socket.socket)
         }
+        guard let overdue else { return }
+        lose(
+            link: overdue.link,
+            reason: "The server did not answer, and the clock of this machine was set back.")
+        overdue.socket.shutDown()
     }
 
     /// Begins to wait. Returns the socket, whether the thread may wait, and the time at which
-    /// `overdueSocket` is needed. Messages are no reason not to wait if the socket is full.
+    /// `endOverdueFlush` is needed. Messages are no reason not to wait if the socket is full.
     func beginWaiting(isFull: Bool) -> (socket: Socket?, mayWait: Bool, overdueMs: Int64?) {
         locked {
             if !isServed {

@@ -15,6 +15,8 @@ final class BusService: @unchecked Sendable {
     private let using = Mutex<Void>(())
     /// The link whose socket was full when it was last written to; 0 if there is none.
     private var fullLink: UInt = 0
+    /// The time of the last waiting, if `BusLoop` waited for the server meanwhile.
+    private var polledMs: Int64?
     /// The link that was served last, and what libnats may do with its socket.
     private var gate = (link: UInt(0), records: TLSRecordGate())
 
@@ -22,6 +24,9 @@ final class BusService: @unchecked Sendable {
     /// a single message. Pings come after them, and over TLS the thread waits until they are
     /// written.
     private static let batchBytes = 256 << 10
+
+    /// The time in milliseconds in which a thread that serves does everything but waiting.
+    private static let awayMs: Int64 = 500
 
     init(_ queue: BusQueue) { self.queue = queue }
 
@@ -38,11 +43,26 @@ final class BusService: @unchecked Sendable {
         using.withLock { _ in send() }
         let (socket, mayWait, overdueMs) = queue.beginWaiting(isFull: fullLink != 0)
         let untilMs = [deadlineMs, overdueMs].compactMap { $0 }.min()
+        let wasAway = overdueMs != nil && isAway(since: polledMs)
         let ready = Self.poll(
             queue.wakeup, socket, timeoutMs: mayWait ? Self.timeoutMs(until: untilMs) : 0)
         queue.endWaiting(into: &events)
+        if let overdueMs {
+            let hasSlept = mayWait && isAway(since: untilMs ?? overdueMs)
+            let isReadable = ready & ~Int16(POLLOUT) != 0
+            polledMs = MonotonicClock.nowMs
+            queue.endOverdueFlush(
+                at: MonotonicClock.nowMs, restarts: wasAway || hasSlept || isReadable)
+        } else {
+            polledMs = nil
+        }
         using.withLock { _ in handle(ready, of: socket, into: &events) }
-        if overdueMs != nil { queue.overdueSocket(at: MonotonicClock.nowMs)?.shutDown() }
+    }
+
+    /// Whether this thread has done something else for long since `timeMs`: it has written over TLS,
+    /// it was not asked to serve, or the process has stood still.
+    private func isAway(since timeMs: Int64?) -> Bool {
+        timeMs.map { MonotonicClock.nowMs - $0 > Self.awayMs } != false
     }
 
     /// Writes and reads, as far as the socket is ready, and collects the received messages.

@@ -92,10 +92,9 @@ internal import CNATS
     private var traffic: NATSLiveness.Traffic { socket?.traffic ?? NATSLiveness.Traffic() }
 
     /// Sends a ping, and waits for its answer. libnats measures the time by the clock of the day,
-    /// which can be set back. Therefore the thread that serves the socket ends a connection whose
-    /// wait lasts too long.
+    /// which can be set back. Therefore `BusService` ends a connection whose wait lasts too long.
     private func waitForServer(_ timeoutMs: Int64) -> natsStatus {
-        queue.beginFlush(link: number, untilMs: MonotonicClock.nowMs + timeoutMs)
+        queue.beginFlush(link: number, timeoutMs, at: MonotonicClock.nowMs)
         defer { queue.endFlush() }
         return unsafe natsConnection_FlushTimeout(connection, timeoutMs)
     }

@@ -28,8 +28,6 @@ package struct ClusterMachine: Sendable {
         case received([UInt8])
         /// Time has passed, and nothing else has happened.
         case clockAdvanced
-        /// The thread was delayed, and messages that it has not read may wait.
-        case backlog
         /// The number of this node's sessions, and the feeds for which workers are connected here.
         case census(sessions: Int, workers: [String])
         /// The feeds that this node shares with other nodes.
@@ -145,6 +143,8 @@ package struct ClusterMachine: Sendable {
     var limitShare = LimitShare()
     /// The owners that the broker knows.
     var owners: RequestOwners?
+    /// Whether the thread was delayed, and messages may wait that it has not read.
+    package var hasBacklog = false
     /// Whether nodes or workers have changed after `owners` was computed.
     var areOwnersOutdated = false
 
@@ -161,20 +161,18 @@ package struct ClusterMachine: Sendable {
     /// Handles one event and appends the resulting effects to `effects`, in order.
     ///
     /// Deadlines up to `now` are handled first, so that the result does not depend on a late timer.
-    /// Only a received message and `backlog` do not cause the loss of a node: after a delay of the
-    /// thread, the state of that node may be the next message.
+    /// Only a received message does not cause the loss of a node, and no event does while there is
+    /// a backlog: the state of that node may be the next message.
     package mutating func handle(
         _ event: Event, at now: Instant, into effects: inout [Effect]
     ) {
         guard !isStopped else { return }
         startedAt = startedAt ?? now
-        switch event {
-        case .received(let bytes):
+        if case .received(let bytes) = event {
             handleDueTimes(at: now, into: &effects)
             receive(bytes, at: now, into: &effects)
-        case .backlog: handleDueTimes(at: now, into: &effects)
-        default:
-            for node in membership.expire(at: now) {
+        } else {
+            for node in hasBacklog ? [] : membership.expire(at: now) {
                 counters.nodesLost += 1
                 handleLoss(of: node, into: &effects)
             }
@@ -221,7 +219,7 @@ package struct ClusterMachine: Sendable {
         switch event {
         case .connected: connect(at: now, into: &effects)
         case .disconnected: disconnect(at: now, into: &effects)
-        case .received, .clockAdvanced, .backlog: break
+        case .received, .clockAdvanced: break
         case .census(let sessions, let workers):
             state.sessions = sessions
             let sorted = Set(workers).sorted()

@@ -59,8 +59,8 @@ struct HeldSession: Sendable {
 /// Claims and sessions.
 extension SessionFence {
     mutating func claim(
-        _ number: UInt64, _ session: String, _ head: SessionHead, at now: Instant,
-        into effects: inout [Effect]
+        _ number: UInt64, _ session: String, _ head: SessionHead, _ askedAt: Instant,
+        at now: Instant, into effects: inout [Effect]
     ) {
         guard HeadStore.isStorable(session) else {
             return record(.unfenced, number, into: &effects)
@@ -69,7 +69,7 @@ extension SessionFence {
             if known.isRevoked { return record(.revoked, number, into: &effects) }
             if !known.claims.isEmpty {
                 if known.head.isSibling(of: head) {
-                    return wait(number, for: session, at: now, into: &effects)
+                    return wait(number, for: session, askedAt, at: now, into: &effects)
                 }
                 guard known.head.isSuperseded(by: head) else {
                     return record(.superseded, number, into: &effects)
@@ -78,22 +78,24 @@ extension SessionFence {
             }
         }
         held[session] = HeldSession(head, isSettled: false)
-        wait(number, for: session, at: now, into: &effects)
+        wait(number, for: session, askedAt, at: now, into: &effects)
         scheduleInspection(of: session, at: now)
         advance(session, at: now, into: &effects)
     }
 
     private mutating func wait(
-        _ number: UInt64, for session: String, at now: Instant, into effects: inout [Effect]
+        _ number: UInt64, for session: String, _ askedAt: Instant, at now: Instant,
+        into effects: inout [Effect]
     ) {
+        let deadline = askedAt.advanced(byMilliseconds: Self.claimMs)
         // Just after the start, the store may be about to become available.
         let isUndecided = !wasUnavailable && hasJustStarted(at: now)
-        guard isAvailable || isUndecided, claims.count < Self.claimsMax else {
+        guard isAvailable || isUndecided, now < deadline, claims.count < Self.claimsMax else {
             return record(.unfenced, number, into: &effects)
         }
         claims[number] = session
         held[session]?.claims.append(number)
-        schedule(.claim(number), afterMs: Self.claimMs, at: now)
+        schedule(.claim(number), at: deadline)
     }
 
     /// Answers a claim, if it still waits.

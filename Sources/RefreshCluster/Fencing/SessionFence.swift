@@ -11,7 +11,8 @@ package import RefreshProtocol
 ///      ◀─inspect, close──
 /// ```
 ///
-/// A claim is answered within `claimMs`. Without an answer of the store, the session is rebuilt
+/// A claim is answered within `claimMs` after it was made. The owner then rebuilds the session,
+/// also if its events arrive late. Without an answer of the store, the session is rebuilt
 /// nevertheless, and its head is written later. If the head of another node stands by then, the
 /// histories decide, and this node may have to close its session.
 ///
@@ -28,9 +29,9 @@ package struct SessionFence: Sendable {
         case received(HeadStore.Arrival, [UInt8])
         /// Time has passed, and nothing else has happened.
         case clockAdvanced
-        /// A session would be rebuilt here, with this head. The claim is answered by `answer`. No
-        /// two claims have the same number.
-        case claim(UInt64, session: String, SessionHead)
+        /// A session would be rebuilt here, with this head. The claim was made at `askedAt`, and is
+        /// answered by `answer`. No two claims have the same number.
+        case claim(UInt64, session: String, SessionHead, askedAt: Instant)
         /// A claimed session was rebuilt.
         case rebuilt(session: String)
         /// A session of this node was resumed by its client here.
@@ -157,8 +158,8 @@ package struct SessionFence: Sendable {
         case .received(let arrival, let bytes):
             receive(arrival, bytes, at: now, into: &effects)
         case .clockAdvanced: break
-        case .claim(let number, let session, let head):
-            claim(number, session, head, at: now, into: &effects)
+        case .claim(let number, let session, let head, let askedAt):
+            claim(number, session, head, askedAt, at: now, into: &effects)
         case .rebuilt(let session):
             // Between the claim and the rebuilding, the session may have been lost, or another
             // connection of its client may have claimed it here.
@@ -189,8 +190,12 @@ package struct SessionFence: Sendable {
     // MARK: - Time
 
     mutating func schedule(_ due: Due, afterMs delay: Double, at now: Instant) {
+        schedule(due, at: now.advanced(byMilliseconds: delay))
+    }
+
+    mutating func schedule(_ due: Due, at deadline: Instant) {
         serial += 1
-        dues.insert(due, at: now.advanced(byMilliseconds: delay), serial: serial)
+        dues.insert(due, at: deadline, serial: serial)
     }
 
     private mutating func handleDueTimes(at now: Instant, into effects: inout [Effect]) {

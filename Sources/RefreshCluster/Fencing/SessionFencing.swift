@@ -1,7 +1,7 @@
 /// Asks the nodes of a cluster for sessions. Any thread may call the methods, and none waits.
 package protocol SessionFencing: Sendable {
     /// Claims a session that would be rebuilt here. `answer` is called on any thread, in about
-    /// `SessionFence.claimMs` at the latest.
+    /// `SessionFence.claimMs` if the thread of the fence is not busy.
     func claim(
         _ session: String, _ head: SessionHead, answer: @escaping @Sendable (ClaimVerdict) -> Void)
 

@@ -8,7 +8,8 @@ final class ClusterInbox: Sendable {
     enum Message: Sendable {
         case event(ClusterMachine.Event)
         case fence(SessionFence.Event)
-        case claim(String, SessionHead, answer: @Sendable (ClaimVerdict) -> Void)
+        case claim(
+            String, SessionHead, askedAt: Instant, answer: @Sendable (ClaimVerdict) -> Void)
         /// An operator requests the description of the nodes.
         case describe(@Sendable ([UInt8]?) -> Void)
         /// An operator requests the sessions of the other nodes.
@@ -69,7 +70,7 @@ extension ClusterInbox.Message {
     /// until its end.
     fileprivate func refuse() {
         switch self {
-        case .claim(_, _, let answer): answer(.unfenced)
+        case .claim(_, _, _, let answer): answer(.unfenced)
         case .describe(let reply): reply(nil)
         case .list(_, let reply): reply(nil)
         case .event, .fence, .watch, .unwatch, .relay, .stop: break

@@ -11,12 +11,12 @@ extension ClusterLoop {
     }
 
     mutating func claim(
-        _ session: String, _ head: SessionHead,
+        _ session: String, _ head: SessionHead, askedAt: Instant,
         _ answer: @escaping @Sendable (ClaimVerdict) -> Void, at now: Instant
     ) {
         lastClaim += 1
         claims[lastClaim] = answer
-        handle(.claim(lastClaim, session: session, head), at: now)
+        handle(.claim(lastClaim, session: session, head, askedAt: askedAt), at: now)
     }
 
     private mutating func perform(_ effect: SessionFence.Effect) {

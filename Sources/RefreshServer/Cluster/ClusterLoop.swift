@@ -87,12 +87,8 @@ struct ClusterLoop: ClusterWork {
             caughtUpAt = now.advanced(byMilliseconds: Self.delayMs)
         }
         turnedAt = now
-        if events.isEmpty || caughtUpAt <= now {
-            handleTime(now)
-        } else {
-            // The other nodes must see the state of this one nevertheless.
-            handle(ClusterMachine.Event.backlog, at: now)
-        }
+        machine.hasBacklog = !events.isEmpty && now < caughtUpAt
+        handleTime(now)
         var isStopped = false
         for message in messages { isStopped = !receive(message, at: now) || isStopped }
         handle(SessionFence.Event.clockAdvanced, at: now)
@@ -121,6 +117,8 @@ struct ClusterLoop: ClusterWork {
         claims = [:]
         for reply in lists.values { reply(nil) }
         lists = [:]
+        status.isConnected = false
+        publishStatus(status)
         // The other nodes perform the loads that they have asked of this one, so the failures of
         // these loads are not sent.
         workers.stop()
@@ -133,7 +131,8 @@ struct ClusterLoop: ClusterWork {
         switch message {
         case .event(let event): handle(event, at: now)
         case .fence(let event): handle(event, at: now)
-        case .claim(let session, let head, let answer): claim(session, head, answer, at: now)
+        case .claim(let session, let head, let askedAt, let answer):
+            claim(session, head, askedAt: askedAt, answer, at: now)
         case .describe(let reply): reply(machine.overview(ofCluster: cluster, at: now))
         case .list(let after, let reply):
             lastList += 1

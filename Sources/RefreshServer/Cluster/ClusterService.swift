@@ -188,7 +188,7 @@ extension ClusterService: SessionFencing {
     func claim(
         _ session: String, _ head: SessionHead, answer: @escaping @Sendable (ClaimVerdict) -> Void
     ) {
-        inbox.post(.claim(session, head, answer: answer))
+        inbox.post(.claim(session, head, askedAt: MonotonicTime.now, answer: answer))
     }
 
     func post(_ event: SessionFence.Event) { inbox.post(.fence(event)) }

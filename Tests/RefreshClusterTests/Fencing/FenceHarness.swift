@@ -76,6 +76,6 @@ struct FenceHarness {
     }
 
     mutating func claim(_ number: UInt64, _ head: SessionHead) -> [SessionFence.Effect] {
-        send(.claim(number, session: "s", head))
+        send(.claim(number, session: "s", head, askedAt: now))
     }
 }

@@ -249,7 +249,7 @@ struct FencedNodes {
         history.recordWelcome()
         guard let head = SessionHead(history, received: 0) else { return }
         nodes[index].claims[lastClaim] = (head, now)
-        send(.claim(lastClaim, session: "s", head), to: index)
+        send(.claim(lastClaim, session: "s", head, askedAt: now), to: index)
     }
 
     private mutating func answer(_ number: UInt64, _ verdict: ClaimVerdict, at index: Int) {

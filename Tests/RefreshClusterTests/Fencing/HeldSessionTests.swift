@@ -205,6 +205,21 @@ struct HeldSessionTests {
         #expect(hint(&harness) == [close])
     }
 
+    @Test("A claim that the fence handles late has ended before the session is revoked")
+    func byeAfterLateClaim() {
+        for (handledAt, answer) in [(300.0, 300.0), (200, 310)] {
+            var harness = FenceHarness.connected()
+            var effects = harness.send(
+                .claim(1, session: "s", ours, askedAt: .origin), at: handledAt)
+            effects += harness.send(.rebuilt(session: "s"), at: answer)
+            #expect(effects == [.answer(1, .unfenced), .inspect(session: "s")])
+            harness.send(.ended(session: "s", line: "b", revoking: ours))
+            harness.deliverAll()
+            #expect(harness.store.entry(of: "s")?.isRevoked == true)
+            #expect(harness.fence.counters.claims == [.unfenced: 1])
+        }
+    }
+
     @Test("A node that has lost the session cannot revoke it")
     func byeOfLoser() {
         var harness = holding()
@@ -350,7 +365,7 @@ struct HeldSessionTests {
     func pacing() {
         var harness = FenceHarness()
         for number in 0..<1000 {
-            harness.send(.claim(UInt64(number), session: "s\(number)", ours))
+            harness.send(.claim(UInt64(number), session: "s\(number)", ours, askedAt: harness.now))
         }
         harness.send(.connected)
         harness.deliver()

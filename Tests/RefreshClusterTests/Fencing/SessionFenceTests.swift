@@ -123,7 +123,9 @@ struct SessionFenceTests {
         var harness = FenceHarness.connected()
         for name in ["", "a.b", "a*", "\u{e9}", String(repeating: "a", count: 65)] {
             #expect(
-                harness.send(.claim(1, session: name, ours)) == [.answer(1, .unfenced)], "\(name)")
+                harness.send(.claim(1, session: name, ours, askedAt: harness.now)) == [
+                    .answer(1, .unfenced)
+                ], "\(name)")
             #expect(harness.send(.ended(session: name, line: "b", revoking: ours)).isEmpty)
             #expect(harness.send(.inspected(session: name, ours)).isEmpty)
         }
@@ -135,9 +137,14 @@ struct SessionFenceTests {
     func claimsMax() {
         var harness = FenceHarness.connected()
         for number in 1...UInt64(SessionFence.claimsMax) {
-            #expect(harness.send(.claim(number, session: "s\(number)", ours)).isEmpty)
+            #expect(
+                harness.send(.claim(number, session: "s\(number)", ours, askedAt: harness.now))
+                    .isEmpty)
         }
-        #expect(harness.send(.claim(0, session: "s", ours)) == [.answer(0, .unfenced)])
+        #expect(
+            harness.send(.claim(0, session: "s", ours, askedAt: harness.now)) == [
+                .answer(0, .unfenced)
+            ])
         #expect(harness.deliverAll().count == SessionFence.claimsMax)
         harness.deliverAll()
         #expect(harness.store.entry(of: "s")?.head == ours)

@@ -38,7 +38,7 @@ extension SimulatedNode {
                 record(session, verdict, agenda.now.milliseconds(since: began))
                 answer(verdict)
             }
-            node.handle(.claim(node.lastClaim, session: session, head))
+            node.handle(.claim(node.lastClaim, session: session, head, askedAt: began))
         }
     }
 

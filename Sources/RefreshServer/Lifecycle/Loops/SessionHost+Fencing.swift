@@ -43,10 +43,14 @@ extension SessionHost {
     }
 
     /// Rebuilds the sessions whose claims have waited too long. The fence answers sooner, unless
-    /// its thread waits for the network.
+    /// its thread is busy. Answers that have arrived come first.
     func expireClaims(at now: Instant) {
-        for claim in claims.removeDue(at: now) { decide(claim, .unfenced, at: now) }
-        if let due = claims.nextDeadline { loop.scheduleWakeup(at: due) }
+        guard let due = claims.nextDeadline else { return }
+        guard due <= now else { return loop.scheduleWakeup(at: due) }
+        post { host, now in
+            for claim in host.claims.removeDue(at: now) { host.decide(claim, .unfenced, at: now) }
+            if let due = host.claims.nextDeadline { host.loop.scheduleWakeup(at: due) }
+        }
     }
 
     /// Reports that the session is not at this node any more.
