@@ -12,16 +12,25 @@ from fingers import Fingers
 from page import PHONE, Page
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/start"
-# Records every text of the line with the states, the sockets, and the pauses before connections.
+# Records every text of the line with the states, the sockets, the sent samples, and the pauses before connections.
 STATES = """
 window.states = [];
 window.sockets = [];
 window.pauses = [];
+window.samples = [];
 window.WebSocket = class extends WebSocket {
   constructor(...parts) { super(...parts); sockets.push(this); }
+  send(text) {
+    super.send(text);
+    const {type, phase, offset, cause} = JSON.parse(text);
+    if (type === "scroll") samples.push([phase, offset, cause]);
+  }
 };
 const later = setTimeout;
-window.setTimeout = (action, pause) => { pauses.push(pause); return window.isHeld ? 0 : later(action, pause); };
+window.setTimeout = (action, pause, ...more) => {
+  pauses.push(pause);
+  return window.isHeld ? 0 : later(action, pause, ...more);
+};
 Math.random = () => 1;
 document.addEventListener("DOMContentLoaded", () => {
   const line = document.getElementById("state");
@@ -37,7 +46,7 @@ class StartPage(Page):
 
     @property
     def rows(self):
-        return self.run("return document.querySelectorAll('#list div').length")
+        return self.run("return document.querySelectorAll('#list p').length")
 
     @property
     def line(self):
@@ -48,17 +57,21 @@ class StartPage(Page):
         """The states of the refresh edge since the last `forget`."""
         return [line.split(",")[0] for line in self.run("return states")]
 
+    @property
+    def samples(self):
+        """The phase, the offset and the cause of each sample that was sent since the last `forget`."""
+        return self.run("return samples")
+
     def forget(self):
-        self.run("states.length = 0")
+        self.run("states.length = samples.length = 0")
 
     @property
     def offset(self):
-        """How far the list is shown beyond its start, as a content offset."""
-        return self.run(
-            "return -new DOMMatrix(getComputedStyle(document.getElementById('list')).transform).m42")
+        """The offset of the list: 0 at its start, and negative while it is pulled beyond the start."""
+        return self.run("return -document.getElementById('list').getBoundingClientRect().top")
 
     def summary(self):
-        return self.run("return JSON.stringify({states, line: document.body.innerText.slice(0, 60)})")
+        return self.run("return JSON.stringify({states, samples: samples.slice(-12), line: document.body.innerText.slice(0, 60)})")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -78,7 +91,7 @@ class StartTest(unittest.TestCase):
         self.addCleanup(server.shutdown)
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        config = pathlib.Path(folder.name) / "refreshd.yaml"
+        config = self.config = pathlib.Path(folder.name) / "refreshd.yaml"
         origin = f"http://127.0.0.1:{server.server_port}"
         config.write_text((FOLDER / "refreshd.yaml").read_text().replace("http://127.0.0.1:8000", origin))
         self.daemon = Daemon(self.executable, None, config.with_suffix(".log"), config)
@@ -90,7 +103,7 @@ class StartTest(unittest.TestCase):
         self.page.command("Emulation.setDeviceMetricsOverride", **PHONE)
         self.page.command("Emulation.setTouchEmulationEnabled", enabled=True)
         address = self.daemon.url.replace("http", "ws") + "v1/session"
-        self.page.browser.get(f"{origin}/pull.html?url={address}")
+        self.page.browser.get(f"{origin}/pull.html#{address}")
         self.page.until(lambda: self.page.rows == 20, "the first page")
         self.page.until(lambda: self.page.line == "top idle, bottom idle", "a list at rest")
 
@@ -108,6 +121,87 @@ class StartTest(unittest.TestCase):
         self.assertEqual(self.page.rows, 20)
         states = list(dict.fromkeys(self.page.refresh_states))
         self.assertEqual(states[:3], ["top pulling", "top eligible", "top refreshing"])
+
+    def test_the_list_springs_back_into_the_room_and_reports_it(self):
+        # The second load takes so long that the room stays open.
+        step = "{ afterMs: 300, generate: 100 }"
+        self.config.write_text(
+            self.config.read_text().replace(step, f"{step}, {{ afterMs: 600000, generate: 100 }}"))
+        self.page.forget()
+        self.daemon.kill()
+        self.daemon.start()
+        self.page.until(lambda: "top succeeded" in self.page.refresh_states, "a refresh by the new daemon")
+        self.page.until(
+            lambda: self.page.offset == 0 and self.page.line == "top idle, bottom idle", "a list at rest")
+        self.page.screenshot(self.screenshots / "start-rest.png")
+        self.page.forget()
+        fingers = Fingers(self.page)
+        fingers.down()
+        fingers.move(160, 0.3)
+        self.page.until(lambda: "top eligible" in self.page.refresh_states, "a pull that is far enough")
+        self.page.screenshot(self.screenshots / "start-pulled.png")
+        fingers.up()
+        fingers.finish()
+        self.page.until(lambda: self.page.samples[-1][:2] == ["idle", -64], "the report of the place")
+        self.page.screenshot(self.screenshots / "start-refreshing.png")
+        self.assertEqual((self.page.offset, self.page.line), (-64, "top refreshing, bottom idle"))
+        phases = [phase for phase, _, _ in self.page.samples]
+        self.assertEqual(list(dict.fromkeys(phases))[:3], ["began", "dragging", "ended"])
+
+    def test_a_movement_by_the_daemon_is_not_reported(self):
+        self.page.forget()
+        refresh = {"type": "refresh", "view": "list", "seq": 1000000}
+        self.page.run("sockets.at(-1).send(JSON.stringify(arguments[0]))", refresh)
+        self.page.until(lambda: "top succeeded" in self.page.refresh_states, "the new items")
+        self.page.until(
+            lambda: self.page.offset == 0 and self.page.line == "top idle, bottom idle", "a list at rest")
+        self.assertEqual(self.page.samples, [])
+
+    def test_a_resting_finger_repeats_its_sample(self):
+        self.page.forget()
+        fingers = Fingers(self.page)
+        fingers.down()
+        fingers.move(60, 0.2)
+        self.page.until(
+            lambda: len(self.page.samples) > 3 and self.page.samples[-3:] == 3 * self.page.samples[-1:],
+            "repeated samples")
+        fingers.up()
+        fingers.finish()
+        self.page.until(lambda: self.page.samples[-1][:2] == ["idle", 0], "the spring-back")
+
+    def test_a_wheel_reports_its_movement_and_its_end(self):
+        self.page.forget()
+        self.page.mouse("mouseWheel", (195, 300), deltaX=0, deltaY=100)
+        self.page.until(lambda: ["idle", 100, "wheel"] in self.page.samples, "the end of the movement")
+        self.assertEqual(self.page.offset, 100)
+        self.assertEqual({cause for _, _, cause in self.page.samples}, {"wheel"})
+
+    def test_a_tap_ends_with_idle(self):
+        self.page.forget()
+        fingers = Fingers(self.page)
+        fingers.down()
+        fingers.up()
+        fingers.finish()
+        self.page.until(lambda: len(self.page.samples) == 3, "three samples")
+        self.assertEqual(
+            self.page.samples, [[phase, 0, "finger"] for phase in ("began", "ended", "idle")])
+
+    def test_a_finger_on_a_row_that_is_replaced_can_be_lifted(self):
+        self.page.forget()
+        fingers = Fingers(self.page)
+        fingers.down()
+        fingers.move(-30, 0.2)
+        self.page.run("for (const row of document.querySelectorAll('#list p')) row.replaceWith(row.cloneNode(true))")
+        fingers.up()
+        fingers.finish()
+        self.page.until(lambda: "ended" in [phase for phase, _, _ in self.page.samples], "the lifted finger")
+
+    def test_a_changed_size_of_the_screen_is_reported(self):
+        self.page.run("window.sent = []; sockets.at(-1).send = (text) => sent.push(JSON.parse(text))")
+        self.page.command("Emulation.setDeviceMetricsOverride", **{**PHONE, "width": 844, "height": 390})
+        viewport = {"width": 844, "height": 390}
+        self.page.until(
+            lambda: viewport in self.page.run("return sent.map(({viewport}) => viewport)"), "the new size")
 
     def test_a_scroll_to_the_end_loads_pages(self):
         for count in 40, 60:
@@ -140,10 +234,10 @@ class StartTest(unittest.TestCase):
         self.assertEqual(self.close(1006), [500])
 
     def test_after_a_reconnection_the_page_is_at_its_start(self):
-        self.page.run("scrollTo(0, 300)")
-        self.page.until(lambda: self.page.run("return scrollY") == 300, "a scrolled page")
+        self.page.run("scrollTo(0, document.getElementById('list').offsetTop + 300)")
+        self.page.until(lambda: self.page.offset == 300, "a scrolled page")
         self.daemon.kill()
         self.daemon.start()
-        self.page.until(lambda: self.page.run("return scrollY") == 0, "the start of the page")
+        self.page.until(lambda: self.page.offset == 0, "the start of the list")
         self.page.until(
             lambda: self.page.offset == 0 and self.page.line == "top idle, bottom idle", "a list at rest")

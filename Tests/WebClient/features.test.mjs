@@ -85,10 +85,25 @@ test("a query that the daemon refuses does not describe the view", async (t) => 
   const [, { seq }] = after(socket);
   const refuse = (number) => socket.onmessage({
     data: JSON.stringify({ type: "error", code: "invalidParameter", view: "list", seq: number, temporary: false }) });
-  refuse(seq - 1);
-  assert.deepEqual(view.body.parameters, { q: "b" }, "the newest query is not the refused one");
   refuse(seq);
   assert.deepEqual(view.body.parameters, { q: "a" });
+  refuse(seq - 1);
+  assert.equal(view.body.parameters, undefined);
+});
+
+test("after two refused queries in flight, the view has the parameters of the last handled query", async (t) => {
+  const { view, sockets: [socket] } = await opened(t, { features: ["query"] });
+  const deliver = (message) => socket.onmessage({ data: JSON.stringify({ view: "list", ...message }) });
+  const refuse = (seq) => deliver({ type: "error", code: "invalidParameter", seq, temporary: false });
+  for (const q of ["good", "bad 1", "bad 2"]) view.query({ q });
+  deliver({ type: "update", ack: 1 });
+  assert.deepEqual(view.body.parameters, { q: "bad 2" }, "no answer yet");
+  refuse(2);
+  assert.deepEqual(view.body.parameters, { q: "bad 2" }, "the newest query is not the refused one");
+  refuse(3);
+  assert.deepEqual(view.body.parameters, { q: "good" });
+  refuse(1);
+  assert.deepEqual(view.body.parameters, { q: "good" }, "the daemon has handled this query");
 });
 
 test("an error without a query changes no parameters", async (t) => {

@@ -253,7 +253,7 @@ test("a program without pages saves its session for the next process", async (t)
   assert.throws(() => new RefreshClient({ url: "ws://here", open: () => null, storage: {} }), /getItem/);
 });
 
-test("the token is a text or a function, and a function that fails refuses the session", async (t) => {
+test("the token is a text or a function, and after a failure of the function the client connects again", async (t) => {
   const text = controlled(t, { token: "secret" });
   text.client.connect();
   await text.sockets[0].onopen();
@@ -264,8 +264,15 @@ test("the token is a text or a function, and a function that fails refuses the s
     client.connect();
     await sockets[0].onopen();
     assert.deepEqual(errors, ["tokenFailed"]);
-    assert.equal(client.status, "refused");
-    assert.match(statuses.at(-1).error.message, /no key/);
+    assert.equal(client.status, "lost");
+    const { error, retryInMs } = statuses.at(-1);
+    assert.match(error.message, /no key/);
+    assert.ok(retryInMs > 0);
     assert.deepEqual(sockets[0].sent, []);
+    client.reconnectNow();
+    assert.equal(sockets.length, 2);
+    await sockets[1].onopen();
+    assert.ok(statuses.at(-1).retryInMs > retryInMs / 10, "the pause grows with each attempt");
+    assert.equal(statuses.at(-1).attempt, 2);
   }
 });

@@ -93,6 +93,44 @@ test("without a refresh edge, the whole list is requested by loadMore", async (t
   }
 });
 
+test("the whole list is requested as the edges are now", async (t) => {
+  const { items, receive, sockets: [socket] } = await opened(t);
+  const requested = () => {
+    items("patch", [{ from: 9, count: 1 }], 1);
+    items("replace", OLD);
+    return socket.sent.at(-1).map(({ type }) => type);
+  };
+  const change = (edges) => receive({ type: "update", view: "list", ack: 0, list: { count: 4 }, ...edges });
+  change({ top: { state: "disabled" } });
+  assert.deepEqual(requested(), ["reset", "loadMore"]);
+  change({ top: { state: "idle" } });
+  assert.deepEqual(requested(), ["reset", "refresh"]);
+  change({ top: { role: "none", state: "disabled" } });
+  change({ leading: { role: "refresh", state: "idle" } });
+  assert.deepEqual(requested(), ["reset", "refresh"]);
+});
+
+test("a page may change its items and their array, and patches still apply to what the daemon has sent", async (t) => {
+  const { view, shown, items } = await opened(t);
+  const change = (list) => {
+    for (const item of list) item.id = "changed";
+    list.reverse().pop();
+  };
+  change(shown[0].items);
+  items("patch", [{ from: 2, count: 2 }, { items: [{ id: 8 }] }], 3);
+  assert.equal(shown[1].items.length, 3);
+  change(shown[1].items);
+  items("append", [{ id: 9 }]);
+  change(shown[2].items);
+  items("patch", [{ from: 3, count: 3 }], 3);
+  assert.equal(shown[3].items.length, 3);
+  const kept = [{ id: 40 }, { id: 41 }];
+  view.restoreItems(kept);
+  change(kept);
+  items("patch", [{ from: 41, count: 1 }], 1);
+  assert.equal(shown.length, 4 + 1);
+});
+
 test("the key is found by its JSON pointer", async (t) => {
   const { shown, items } = await opened(t, { itemKey: "/a~1b/1" });
   items("replace", [{ "a/b": [0, "x"] }, { "a/b": [0, "y"] }, {}, 5]);

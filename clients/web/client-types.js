@@ -99,15 +99,19 @@ export {};
  */
 
 /**
- * An error of the daemon, or of the option `token` (`tokenFailed`).
+ * An error of the daemon, of the option `token` (`tokenFailed`), or of a frame that cannot be read
+ * (`damagedFrame`). After the last two, the client connects again. If the daemon has refused the messages
+ * that the client has repeated after a lost connection, `dropped` contains them. They have no effect.
  *
- * @typedef {Omit<import("./protocol-types.js").ReceivedError, "code">
- *   & {code: import("./protocol-types.js").FaultCode | "tokenFailed"}} ClientError
+ * @typedef {Omit<import("./protocol-types.js").ReceivedError, "code"> & {
+ *   code: import("./protocol-types.js").FaultCode | "tokenFailed" | "damagedFrame", dropped?: Numbered[],
+ * }} ClientError
  */
 
 /**
  * The details of the events of a session. `error` of a `status` is the reason for `lost` or `refused`, if
- * it is known: before the first `welcome`, a failed connection or an error of the daemon.
+ * it is known: before the first `welcome`, a failed connection or an error of the daemon; later, only
+ * `tokenFailed` and `damagedFrame`.
  *
  * @typedef {{
  *   status: {status: Status, attempt: number, retryInMs: number, code?: number,

@@ -3,25 +3,26 @@
 /** The items of one view as the daemon has sent them. Patches are applied to them. */
 export class ListPatcher {
   #path = null; // the names on the path to the key of an item; null: the view receives no patches
-  #items = null; // null: the items are not known
+  // Copies, because the page may change the items and their array. Null: the items are not known.
+  #items = null;
+  #keys = null; // the keys of the items; null: the items or the path are not known
   #awaitsList = false; // whether a patch could not be applied, and no whole list has arrived since
 
   /** Sets the items of a session that this page resumes. */
   restore(items) {
-    this.#items = items;
+    this.#set([...items]);
   }
 
   /** Applies an `attached`. `isResuming` states whether the view keeps its items. */
   applyAttached({ itemKey }, isResuming) {
     this.#path = itemKey === undefined ? null : pathOf(itemKey);
-    if (isResuming) return;
-    this.#items = null;
-    this.#awaitsList = false;
+    this.#set(isResuming ? this.#items : null);
+    if (!isResuming) this.#awaitsList = false;
   }
 
   /** Drops the items, because the view has no list. */
   clear() {
-    this.#items = null;
+    this.#set(null);
   }
 
   /**
@@ -36,43 +37,57 @@ export class ListPatcher {
   apply(message, requestList) {
     const { mode, items = [] } = message;
     if (mode === "replace") {
-      this.#items = items;
+      this.#set([...items]);
       this.#awaitsList = false;
     } else if (this.#awaitsList) {
       return null;
     } else if (mode === "patch") {
-      this.#items = patched(this.#items, message, this.#path);
+      this.#patch(message);
       if (this.#items === null) {
         this.#awaitsList = true;
         requestList();
         return null;
       }
-      return { ...message, mode: "replace", items: this.#items };
+      return { ...message, mode: "replace", items: [...this.#items] };
     } else if (this.#items !== null) {
-      this.#items = mode === "prepend" ? [...items, ...this.#items] : [...this.#items, ...items];
+      const join = (page, old) => old && (mode === "prepend" ? [...page, ...old] : [...old, ...page]);
+      this.#keys = join(items.map((item) => this.#key(item)), this.#keys);
+      this.#items = join(items, this.#items);
     }
     return { ...message, mode, items };
+  }
+
+  #set(items) {
+    this.#items = items;
+    this.#keys = items && this.#path && items.map((item) => this.#key(item));
+  }
+
+  #key(item) {
+    return this.#path?.reduce((value, name) => value?.[name], item);
+  }
+
+  /** Makes the new items from the runs of a patch and the old items. If they do not fit, no items are known. */
+  #patch({ runs = [], count }) {
+    const [old, keys] = [this.#items, this.#keys];
+    this.#set(null);
+    if (keys === null) return;
+    const positions = new Map();
+    // -1: several items have this key
+    for (const [position, key] of keys.entries()) positions.set(key, positions.has(key) ? -1 : position);
+    const items = [];
+    const newKeys = [];
+    for (const run of runs) {
+      const start = run.items ? 0 : positions.get(run.from) ?? -1;
+      if (start < 0 || (!run.items && start + run.count > old.length)) return;
+      for (const item of run.items ?? old.slice(start, start + run.count)) items.push(item);
+      const runKeys = run.items?.map((item) => this.#key(item)) ?? keys.slice(start, start + run.count);
+      for (const key of runKeys) newKeys.push(key);
+    }
+    if (items.length === count) [this.#items, this.#keys] = [items, newKeys];
   }
 }
 
 /** Returns the names on the path of a JSON pointer (RFC 6901). */
 function pathOf(pointer) {
   return pointer.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** Returns the list that the runs of a patch make from the old items; null if they do not fit. */
-function patched(old, { runs = [], count }, path) {
-  if (old === null || path === null) return null;
-  const positions = new Map();
-  for (const [position, item] of old.entries()) {
-    const key = path.reduce((value, name) => value?.[name], item);
-    positions.set(key, positions.has(key) ? -1 : position); // -1: several items have this key
-  }
-  const items = [];
-  for (const run of runs) {
-    const start = run.items ? 0 : positions.get(run.from) ?? -1;
-    if (start < 0 || (!run.items && start + run.count > old.length)) return null;
-    for (const item of run.items ?? old.slice(start, start + run.count)) items.push(item);
-  }
-  return items.length === count ? items : null;
 }

@@ -9,12 +9,52 @@ const INTENT_TYPES = new Set([
 const SAMPLE_TYPES = new Set(["scroll", "pan"]);
 const INTERMEDIATE_PHASES = new Set(["dragging", "decelerating"]);
 
+/** The default of `limits.stringBytesMax`. */
+const STRING_BYTES_MAX = 1024;
+/** The most bytes of a UTF-16 code unit in UTF-8. */
+const UNIT_BYTES_MAX = 3;
+/** The strings of a JSON text, without their quotation marks. */
+const STRINGS = /"([^"\\]*(?:\\.[^"\\]*)*)"/g;
+
+const encodedLength = (text) => new TextEncoder().encode(text).length;
+
+/**
+ * Throws a RangeError if a string in `value` is longer than the daemon accepts: `max` bytes as encoded
+ * in the frame (`limits.stringBytesMax`). The daemon would refuse each frame that contains the string.
+ */
+export function checkStrings(value, max = STRING_BYTES_MAX) {
+  const text = JSON.stringify(value) ?? "";
+  if (text.length * UNIT_BYTES_MAX <= max) return;
+  for (const [, string] of text.matchAll(STRINGS)) {
+    const bytes = encodedLength(string);
+    if (bytes <= max) continue;
+    const start = string.slice(0, 20);
+    throw new RangeError(`refreshd: the string "${start}…" has ${bytes} bytes, at most ${max} (stringBytesMax)`);
+  }
+}
+
+/**
+ * Returns how many of the messages, from the first one, fit into a frame: at most `count`, of at most
+ * `bytes` in all.
+ */
+export function fittingCount(messages, count, bytes) {
+  let left = bytes;
+  const end = messages.findIndex((message, index) => {
+    left -= encodedLength(JSON.stringify(message)) + 1;
+    return index >= count || left < 0;
+  });
+  return end < 0 ? messages.length : end;
+}
+
 /** The unacknowledged messages of one session. */
 export class Outbox {
   #messages = [];
 
   /** The messages in the order of their `seq`. */
   get messages() { return [...this.#messages]; }
+
+  /** The messages that are not samples, in the order of their `seq`. */
+  get intents() { return this.#messages.filter(({ type }) => INTENT_TYPES.has(type)); }
 
   /**
    * Records an intent (a type in `INTENT_TYPES`) or a sample, and ignores other messages. Only the
@@ -31,7 +71,7 @@ export class Outbox {
     }
     this.#messages.push(message);
     // The oldest intermediate samples of a very long movement are dropped.
-    if (this.#messages.length > 2 * REPEATED_MAX) this.#thin(REPEATED_MAX);
+    if (isIntermediate(message) && this.#messages.length > 2 * REPEATED_MAX) this.#thin(REPEATED_MAX);
   }
 
   /** Removes the messages up to this `seq`, because every resumed session has handled them. */
@@ -60,28 +100,31 @@ export class Outbox {
   }
 
   /**
-   * Returns the messages that fit into one frame: at most `count`, of at most `bytes` in all.
-   * Samples in the middle of a movement are dropped first, then the oldest messages.
+   * Returns the oldest messages that fit into one frame: at most `count`, of at most `bytes` in all. If
+   * not all fit, samples in the middle of a movement are dropped first.
    */
   fitting(count = REPEATED_MAX, bytes = Infinity) {
-    this.#thin(count);
-    while (this.#messages.length > 0 && byteLength(this.#messages) > bytes) {
-      this.#thin(this.#messages.length - 1);
+    let fits = fittingCount(this.#messages, count, bytes);
+    while (fits < this.#messages.length && this.#dropIntermediate()) {
+      fits = fittingCount(this.#messages, count, bytes);
     }
-    return this.messages;
+    return this.#messages.slice(0, fits);
   }
 
   #thin(count) {
-    while (this.#messages.length > count) {
-      const index = this.#messages.findIndex(
-        ({ type, phase }) => SAMPLE_TYPES.has(type) && INTERMEDIATE_PHASES.has(phase));
-      this.#messages.splice(Math.max(index, 0), 1);
-    }
+    while (this.#messages.length > count && this.#dropIntermediate());
+  }
+
+  /** Drops the oldest sample in the middle of a movement. Returns false if there is none. */
+  #dropIntermediate() {
+    const index = this.#messages.findIndex(isIntermediate);
+    if (index >= 0) this.#messages.splice(index, 1);
+    return index >= 0;
   }
 }
 
 /** The default limit: a frame has at most 64 messages, and the first one is `hello`. */
 const REPEATED_MAX = 63;
 
+const isIntermediate = ({ type, phase }) => SAMPLE_TYPES.has(type) && INTERMEDIATE_PHASES.has(phase);
 const isSample = ({ type, view }, name) => SAMPLE_TYPES.has(type) && view === name;
-const byteLength = (messages) => new TextEncoder().encode(JSON.stringify(messages)).length;

@@ -6,7 +6,7 @@ import { Backoff, mayReconnect } from "./backoff.js";
 import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { Features } from "./features.js";
 import { Heartbeat } from "./heartbeat.js";
-import { Outbox } from "./outbox.js";
+import { checkStrings, fittingCount, Outbox } from "./outbox.js";
 import { ResumeState } from "./resume-state.js";
 import { SessionStorage } from "./session-storage.js";
 import { View } from "./view.js";
@@ -17,8 +17,15 @@ const OPEN = 1;
 const SUBPROTOCOL = "refresh.v1";
 /** A connection counts as lost if no `welcome` arrives within this time after the attempt to connect. */
 const WELCOME_TIMEOUT_MS = 10000;
+/** The close codes for a refused frame, with the codes of their faults. */
+const REFUSED_FRAMES = { 1007: "invalidText", 1009: "frameTooLarge" };
 /** The default limits of a frame. `spare` bytes are reserved for the text around the messages. */
 const FRAME = { messages: 64, bytes: 65536, spare: 1024 };
+/**
+ * A restored session leaves out this many numbers, because the messages that were sent after `save` may
+ * have used them.
+ */
+const RESTORED_GAP = 1000;
 
 /**
  * The URL of the session on the host of the page.
@@ -38,6 +45,16 @@ function socketURL(url) {
   if (url.startsWith("/") && typeof location !== "undefined") return new URL(url, sessionURL()).href;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url.replace(/^http/i, "ws");
   throw new TypeError(`refreshd: the url "${url}" has no scheme; it must begin with ws:// or wss://`);
+}
+
+/** Returns the messages of a frame; null if the text is not a JSON object or an array of objects. */
+function parsedFrame(text) {
+  try {
+    const messages = [].concat(JSON.parse(text));
+    return messages.every((message) => typeof message?.type === "string") ? messages : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -76,13 +93,18 @@ export class RefreshClient extends TypedEventTarget {
   /** @type {import("./client-types.js").Socket | null} */
   #socket = null;
   #isHelloSent = false; // whether `hello` was sent on this connection
-  #helloViews = []; // the views in that `hello`
+  #helloViews = []; // the views in that `hello`, without those that were detached since
+  #removedViews = new Set(); // the detached views that the daemon may have on this connection
   #failure = ""; // the reason that the socket gives for its failure
   #seq = 0;
   #batch = null;
   #resumeState = new ResumeState();
   #outbox = new Outbox();
-  #lastRepeatedSeq = 0; // the last `seq` in the frame with the last `hello`
+  #unattached = []; // the messages that followed an `attach` without an answer
+  #repeated = []; // the repeated messages in the frame with the last `hello`; none after `welcome`
+  #hasDropped = false; // whether the daemon has refused such messages on this connection
+  #lastRepeatedSeq = 0; // the last `seq` in that frame
+  #helloSeq = 0; // the last `seq` that was used before that frame, or in it
   #backoff;
   #retryAfter = 0;
   #heartbeat = new Heartbeat((ping) => this.#sendPing(ping), () => this.#handleClose(1006));
@@ -122,7 +144,8 @@ export class RefreshClient extends TypedEventTarget {
    * session. `describe` returns the view's member of `hello`, and is called for every connection. `initialMessages` are sent when the view is attached to a fresh
    * session. `saveState` returns the state that a reloaded page needs to show the same view. JSON
    * must be able to express this state. The reloaded page finds it in `savedState` of the view.
-   * Throws an error after `close`, and if there is a view with this name.
+   * Throws an error after `close`, and if there is a view with this name, and a RangeError if a string
+   * is longer than the daemon accepts (`limits.stringBytesMax`).
    *
    * @param {string} name
    * @param {() => import("./client-types.js").ViewDescription} describe
@@ -133,6 +156,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#requireSession();
     if (this.#views.has(name)) throw new Error(`refreshd: there is already a view "${name}"`);
     const view = new View(this, name, describe, initialMessages, saveState);
+    this.checkStrings([name, initialMessages, this.status === "open" && view.body]);
     view.savedState = this.#savedViews[name] ?? null;
     this.#views.set(name, view);
     if (this.status === "open") this.#attachNewViews();
@@ -148,12 +172,14 @@ export class RefreshClient extends TypedEventTarget {
     const view = this.#views.get(name);
     if (!view) return;
     this.#views.delete(name);
+    delete this.#savedViews[name];
     this.#outbox.removeView(name);
+    this.#unattached = this.#unattached.filter(({ view: one }) => one !== name);
     this.#resumeState.removeLoad(name);
-    // Without a `welcome`, the `hello` that names the view may be on its way.
-    if (!this.#isHelloSent || this.status === "open") {
-      this.#helloViews = this.#helloViews.filter((one) => one !== name);
-    }
+    const isInHello = this.#helloViews.includes(name);
+    this.#helloViews = this.#helloViews.filter((one) => one !== name);
+    // Without a `welcome`, the `hello` that names the view may be on its way. `detach` follows `welcome`.
+    if (this.#isHelloSent && isInHello) this.#removedViews.add(name);
     if (this.status === "open") this.#transmit([this.#number({ type: "detach", view: name })]);
     view.end();
   }
@@ -176,6 +202,8 @@ export class RefreshClient extends TypedEventTarget {
     this.#isHelloSent = false;
     this.#retryAfter = 0;
     this.#failure = "";
+    this.#hasDropped = false;
+    this.#repeated = [];
     socket.onopen = () => this.#sendHello();
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = (event) => this.#handleClose(event.code);
@@ -223,7 +251,9 @@ export class RefreshClient extends TypedEventTarget {
 
   /**
    * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a
-   * connection, an intent or a sample is stored, and sent when the session resumes.
+   * connection, an intent or a sample is stored, and sent when the session resumes. Throws a RangeError
+   * if a string is longer than the daemon accepts (`limits.stringBytesMax`). The message is then not
+   * sent.
    *
    * @param {import("./client-types.js").Message} message
    * @returns {number}
@@ -233,6 +263,7 @@ export class RefreshClient extends TypedEventTarget {
     if (this.#views.has(message.view) && !this.#helloViews.includes(message.view)) return 0;
     const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);
     if (!isOpen && !this.#resumeState.canResume) return 0;
+    this.checkStrings(message);
     const numbered = this.#number(message);
     this.#outbox.record(numbered);
     if (!isOpen) return numbered.seq;
@@ -265,6 +296,11 @@ export class RefreshClient extends TypedEventTarget {
     return this.#heartbeat.localTime(daemonTime);
   }
 
+  /** Throws a RangeError if a string in `value` is longer than the daemon accepts. */
+  checkStrings(value) {
+    checkStrings(value, this.welcome?.limits?.stringBytesMax);
+  }
+
   /** Records that the view has dropped its loaded items. */
   removeLoad(view) {
     this.#resumeState.removeLoad(view.name);
@@ -274,8 +310,15 @@ export class RefreshClient extends TypedEventTarget {
     if (this.status === "closed") throw new Error("refreshd: the session is closed: make a new client");
   }
 
-  #number({ type, ...fields }) {
+  /** Returns a message with the next number. An earlier number is replaced. */
+  #number(/** @type {any} */ { type, seq: _, ...fields }) {
     return { type, seq: ++this.#seq, ...fields };
+  }
+
+  /** Returns the limits of a frame of this connection, without the text around the messages. */
+  get #frameLimits() {
+    const { batchMessagesMax = FRAME.messages, frameBytesMax = FRAME.bytes } = this.welcome?.limits ?? {};
+    return { count: batchMessagesMax, bytes: frameBytesMax - FRAME.spare };
   }
 
   #transmit(messages) {
@@ -291,20 +334,20 @@ export class RefreshClient extends TypedEventTarget {
 
   // From `hello` to `welcome`
 
-  /** Opens or resumes a session. All messages needed for this are sent in one frame. */
-  async #sendHello() {
+  /**
+   * Opens or resumes a session. All messages needed for this are sent in one frame. With `isAlone`, no
+   * messages are repeated.
+   */
+  async #sendHello(isAlone = false) {
     const socket = this.#socket;
     let token;
     try {
       token = await this.#token?.();
     } catch (error) {
-      if (socket === this.#socket) {
-        this.#reject({
-          type: "error", code: "tokenFailed", message: `The function token has failed: ${error}`, temporary: false });
-      }
+      if (socket === this.#socket) this.#failConnection("tokenFailed", `The function token has failed: ${error}`);
       return;
     }
-    if (socket !== this.#socket) return;
+    if (!socket || socket !== this.#socket) return;
     const { canResume } = this.#resumeState;
     // A session that resumes gets its new views after `welcome`.
     const views = [...this.#views.values()].filter(({ name }) => !canResume || this.#helloViews.includes(name));
@@ -316,22 +359,44 @@ export class RefreshClient extends TypedEventTarget {
     };
     this.#isHelloSent = true;
     this.#helloViews = views.map(({ name }) => name);
+    this.#removedViews.clear();
+    this.#repeated = [];
     if (canResume) {
       hello.resume = this.#resumeState.request;
-      return this.#transmit([hello, ...this.#messagesAfterHello(hello)]);
+      if (!isAlone) this.#repeatMessages(hello);
+      return this.#transmit([hello, ...this.#repeated]);
     }
-    this.#seq = 0;
+    // If no daemon has answered yet, the messages of the last attempt are not lost.
+    const unanswered = this.welcome ? [] : this.#outbox.intents.filter(({ seq }) => seq > this.#helloSeq);
     this.#outbox.clear();
-    this.#transmit([hello, ...this.#initialMessages(views)]);
+    this.#seq = this.#lastRepeatedSeq = 0;
+    const initial = this.#initialMessages(views);
+    this.#helloSeq = this.#seq;
+    const space = Math.max(0, this.#frameLimits.count - 1 - initial.length);
+    this.#transmit([hello, ...initial, ...this.#recorded(unanswered.slice(-space || unanswered.length))]);
   }
 
-  /** Returns the messages that the daemon has not acknowledged, as many as fit into one frame. */
-  #messagesAfterHello(hello) {
-    const { batchMessagesMax = FRAME.messages, frameBytesMax = FRAME.bytes } = this.welcome?.limits ?? {};
+  /** Determines the messages that the daemon has not acknowledged, as many as fit into the frame of `hello`. */
+  #repeatMessages(hello) {
+    const { count, bytes } = this.#frameLimits;
     const size = new TextEncoder().encode(JSON.stringify(hello)).length;
-    const messages = this.#outbox.fitting(batchMessagesMax - 1, frameBytesMax - size - FRAME.spare);
-    this.#lastRepeatedSeq = this.#seq;
-    return messages;
+    this.#helloSeq = this.#seq;
+    this.#repeated = this.#outbox.fitting(count - 1, bytes - size);
+    const isWhole = this.#repeated.length === this.#outbox.messages.length;
+    this.#lastRepeatedSeq = isWhole ? this.#seq : this.#repeated.at(-1)?.seq ?? 0;
+  }
+
+  /**
+   * Drops the messages that were repeated with `hello`, because the daemon has refused the frame, and would
+   * refuse each further one. The event `error` contains the dropped messages.
+   */
+  #dropRepeated(error) {
+    const dropped = this.#repeated;
+    this.#outbox.filter((message) => !dropped.includes(message));
+    this.#repeated = [];
+    this.#hasDropped = true;
+    this.#emit("error", { ...error, dropped });
+    for (const { view, seq } of dropped) this.#views.get(view)?.handle({ ...error, view, seq });
   }
 
   /** Returns the initial messages of the views in a fresh session. */
@@ -349,14 +414,16 @@ export class RefreshClient extends TypedEventTarget {
 
   #receive(text) {
     const received = performance.now();
-    const frame = JSON.parse(text);
-    for (const message of Array.isArray(frame) ? frame : [frame]) this.#handle(message, received);
+    const messages = parsedFrame(text);
+    if (!messages) return this.#failConnection("damagedFrame", "A frame of the daemon cannot be read.");
+    for (const message of messages) this.#handle(message, received);
     this.#outbox.acknowledge(this.#resumeState.durableSeq);
   }
 
   #handle(message, received) {
     if (message.type === "pong") this.#heartbeat.handlePong(message, received);
     this.#emit("received", message);
+    if (this.#views.get(message.view)?.isStale(message)) return undefined;
     this.#resumeState.record(message);
     switch (message.type) {
       case "welcome": return this.#handleWelcome(message, received);
@@ -366,11 +433,21 @@ export class RefreshClient extends TypedEventTarget {
         if (this.#fallBackToPlain(message) || this.#isAboutPreviousSession(message)) return undefined;
         if (this.#isAboutRefusedView(message)) return undefined;
         this.#retryAfter = message.retryAfterMs ?? 0;
-        if (this.status === "connecting" && message.temporary === false) return this.#reject(message);
+        if (this.status === "connecting" && message.temporary === false) {
+          if (this.#repeated.length === 0) return this.#reject(message);
+          this.#dropRepeated(message);
+          return this.#sendHello(true);
+        }
         this.#emit("error", message);
         return this.#views.get(message.view)?.handle(message);
       default: return this.#views.get(message.view)?.handle(message);
     }
+  }
+
+  /** Ends the connection because of an error of the client's own. The client connects again. */
+  #failConnection(code, message) {
+    this.#emit("error", { type: "error", code, message, temporary: true });
+    this.#handleClose(1006, { message, code });
   }
 
   /** Ends the attempts to connect because of an error for good before `welcome`. */
@@ -422,6 +499,8 @@ export class RefreshClient extends TypedEventTarget {
     clearTimeout(this.#welcomeTimer);
     this.welcome = message;
     this.features.applyWelcome(message);
+    this.#repeated = [];
+    this.#hasDropped = false;
     this.#resumeState.applyWelcome(message);
     this.#backoff.recordOpen(received);
     this.#heartbeat.reset(message.time, received);
@@ -437,36 +516,69 @@ export class RefreshClient extends TypedEventTarget {
     this.#setStatus("open");
     this.#emit("welcome", message);
     if (this.status !== "open") return; // A listener has closed the session.
-    // Send the messages since `hello`, or the initial messages of a fresh session.
-    if (!isFresh) this.#outbox.filter((stored) => this.features.permits(stored));
-    const more = isResumeRefused ? this.#initialMessages(views)
-      : isFresh ? [] : this.#outbox.messages.filter(({ seq }) => seq > this.#lastRepeatedSeq);
+    const more = isResumeRefused ? this.#initialMessages(views) : isFresh ? [] : this.#messagesAfterWelcome(message);
     if (isFresh) more.push(...this.#recorded(this.features.disappearances(views)));
-    const isKept = (name) => this.#views.has(name);
-    const gone = this.#helloViews.filter((name) => !isKept(name)).map((view) => this.#number({ type: "detach", view }));
-    this.#helloViews = this.#helloViews.filter(isKept);
-    if (more.length + gone.length > 0) this.#transmit([...more, ...gone]);
+    for (const view of this.#removedViews) more.push(this.#number({ type: "detach", view }));
+    while (more.length > 0) {
+      const { count, bytes } = this.#frameLimits;
+      this.#transmit(more.splice(0, Math.max(1, fittingCount(more, count, bytes))));
+    }
     this.#attachNewViews();
     this.#heartbeat.start(message.heartbeat);
+  }
+
+  /** Returns the messages of a resumed session that were not repeated with `hello`. */
+  #messagesAfterWelcome({ ack = 0 }) {
+    this.#outbox.filter((stored) => this.features.permits(stored));
+    const more = this.#outbox.messages.filter(({ seq }) => seq > this.#lastRepeatedSeq);
+    if (ack <= this.#helloSeq) return more.filter(({ seq }) => seq > ack);
+    // The session has handled more numbers than this client knew: those of the process before `restore`.
+    this.#seq = Math.max(this.#seq, ack);
+    const since = more.filter(({ seq }) => seq > this.#helloSeq);
+    this.#outbox.filter((message) => !since.includes(message));
+    return this.#recorded(since);
   }
 
   /** Attaches the views that `hello` did not name, and sends their initial messages. */
   #attachNewViews() {
     const views = [...this.#views.values()].filter(({ name }) => !this.#helloViews.includes(name));
     for (const view of views) {
-      this.#helloViews.push(view.name);
+      const { name, body } = view;
+      try {
+        this.checkStrings(body);
+      } catch ({ message }) {
+        view.isRefused = true;
+        this.#emit("error", { type: "error", code: "stringTooLong", message, view: name, temporary: false });
+        continue;
+      }
+      this.#helloViews.push(name);
       view.gestureSilence = this.welcome.limits?.gestureSilenceMs;
-      this.#transmit([this.#number({ type: "attach", ...view.body }), ...this.#initialMessages([view])]);
+      const attach = this.#number({ type: "attach", ...body });
+      if (this.#removedViews.delete(name)) view.attachSeq = attach.seq;
+      const sent = this.#unattached.filter((message) => message.view === name);
+      this.#transmit([attach, ...sent.length > 0 ? this.#recorded(sent) : this.#initialMessages([view])]);
     }
+    this.#unattached = [];
   }
 
   // From one connection to the next
 
-  /** Handles the end of the connection. The close code determines whether to reconnect. */
-  #handleClose(code) {
+  /**
+   * Handles the end of the connection. The close code determines whether to reconnect.
+   *
+   * @param {number} code
+   * @param {{message: string, code?: string, isFinal?: boolean} | null} [error]
+   */
+  #handleClose(code, error = this.welcome ? null : this.#connectionError()) {
     if (!this.#socket) return;
-    const error = this.welcome ? null : this.#connectionError();
-    if (!mayReconnect(code) || error?.isFinal) return this.#refuse({ code, ...error && { error } });
+    const fault = REFUSED_FRAMES[code];
+    if (fault && this.#repeated.length > 0) {
+      const message = `The daemon has refused the frame of hello with the close code ${code}.`;
+      this.#dropRepeated({ type: "error", code: fault, message, temporary: false });
+      if (!this.#socket) return; // A listener has closed the session.
+    }
+    const isFinal = !mayReconnect(code) && !(fault && this.#hasDropped);
+    if (isFinal || error?.isFinal) return this.#refuse({ code, ...error && { error } });
     this.#detachSocket().close();
     this.#endViews();
     const wait = this.#backoff.delayAfterClose(code, performance.now(), this.#retryAfter);
@@ -508,6 +620,14 @@ export class RefreshClient extends TypedEventTarget {
     this.#isHelloSent = false;
     const socket = this.#socket;
     this.#socket = null;
+    // The next `hello` does not name a view whose `attach` was not answered. Otherwise an earlier view with
+    // this name would go on, if the `detach` was lost.
+    for (const view of [...this.#views.values()].filter(({ attachSeq }) => attachSeq > 0)) {
+      view.attachSeq = 0;
+      this.#helloViews = this.#helloViews.filter((name) => name !== view.name);
+      this.#unattached.push(...this.#outbox.messages.filter((message) => message.view === view.name));
+      this.#outbox.removeView(view.name);
+    }
     if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
     return socket;
   }
@@ -529,7 +649,7 @@ export class RefreshClient extends TypedEventTarget {
   #restore() {
     const state = this.#storage.restore();
     if (!state) return;
-    this.#seq = state.seq;
+    this.#seq = state.seq + RESTORED_GAP;
     this.#resumeState = new ResumeState(state.resumeState);
     this.#outbox.restore(state.outbox);
     this.#savedViews = state.views;

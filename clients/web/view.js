@@ -1,7 +1,7 @@
 // One scroll view that is attached to a session, independent of the connection (docs/protocol.md).
 
 import { DetailEvent, TypedEventTarget } from "./detail-event.js";
-import { mergedEdge } from "./edges.js";
+import { EDGES, mergedEdge } from "./edges.js";
 import { ListPatcher } from "./list-patcher.js";
 
 /**
@@ -45,10 +45,10 @@ export class View extends TypedEventTarget {
   /** Whether the view is in sight. `appear` and `disappear` change this. */
   isInSight = true;
   /**
-   * The parameters of the newest query. Null: those of `describe`.
-   * @type {Record<string, string> | null}
+   * The `seq` of the unanswered `attach`, if an earlier view had this name. Messages about that view
+   * arrive before the answer. Otherwise 0.
    */
-  parameters = null;
+  attachSeq = 0;
   /**
    * The state that was saved before the page was reloaded, if this page resumes the session.
    * @type {any}
@@ -57,8 +57,9 @@ export class View extends TypedEventTarget {
 
   #client;
   #patcher = new ListPatcher();
-  #hasRefreshEdge = false; // whether the attached view has a refresh edge that is not disabled
-  #lastQuery = null; // {seq, before}: the `seq` of its message, and the previous parameters
+  #edges = {}; // by name, the edges of the attached view
+  #parameters = null; // those of the newest query that the daemon has handled
+  #queries = []; // the later queries: {seq, parameters}
 
   constructor(client, name, describe, initialMessages = [], saveState = null) {
     super();
@@ -69,6 +70,20 @@ export class View extends TypedEventTarget {
     this.saveState = saveState;
   }
 
+  /**
+   * The parameters of the newest query. Null: those of `describe`. Setting them throws a RangeError
+   * if a string is longer than the daemon accepts (`limits.stringBytesMax`).
+   *
+   * @type {Record<string, string> | null}
+   */
+  get parameters() { return this.#queries.at(-1)?.parameters ?? this.#parameters; }
+
+  set parameters(parameters) {
+    this.#client.checkStrings(parameters);
+    this.#parameters = parameters && { ...parameters };
+    this.#queries = [];
+  }
+
   /** The view's current member of `hello`. */
   get body() {
     return { view: this.name, ...this.describe(), ...(this.parameters && { parameters: this.parameters }) };
@@ -76,7 +91,8 @@ export class View extends TypedEventTarget {
 
   /**
    * Sends a message about this view; returns its `seq`, or 0 if there is no session or the daemon
-   * has refused the view.
+   * has refused the view. Throws a RangeError if a string is longer than the daemon accepts
+   * (`limits.stringBytesMax`). The message is then not sent.
    *
    * @template {import("./client-types.js").ViewMessageType} T
    * @param {T} type
@@ -100,7 +116,7 @@ export class View extends TypedEventTarget {
 
   /**
    * Makes a new query of the feed. `options` are `debounceMs` and `shown`. Returns whether the
-   * feature `query` is in use. If it is not, nothing happens.
+   * feature `query` is in use. If it is not, nothing happens. Throws a RangeError as `send` does.
    *
    * @param {Record<string, string>} parameters
    * @param {{debounceMs?: number, shown?: "keep" | "clear"}} [options]
@@ -108,8 +124,8 @@ export class View extends TypedEventTarget {
   query(parameters, options = {}) {
     if (!this.#client.features.isInUse("query")) return false;
     const seq = this.send("configure", { parameters, ...options });
-    this.#lastQuery = { seq, before: this.parameters };
-    this.parameters = parameters;
+    if (seq === 0) this.parameters = parameters;
+    else this.#queries.push({ seq, parameters: { ...parameters } });
     if (options.shown === "clear") this.dispatchEvent(new Event("emptied"));
     return true;
   }
@@ -160,6 +176,15 @@ export class View extends TypedEventTarget {
     return this.#client.localTime(daemonTime);
   }
 
+  /** Whether a message is about an earlier view with this name. */
+  isStale({ type, ack, seq }) {
+    if (this.attachSeq === 0) return false;
+    if (type === "error") return seq < this.attachSeq;
+    if (type !== "attached" || ack < this.attachSeq) return true;
+    this.attachSeq = 0;
+    return false;
+  }
+
   /** Applies a message of the daemon and dispatches its event. */
   handle(message) {
     if (message.type === "attached") {
@@ -168,25 +193,24 @@ export class View extends TypedEventTarget {
       this.isDisconnected = false;
       this.isResuming = this.willResume;
       this.willResume = false;
-      this.top = message.top ?? {};
-      this.bottom = message.bottom ?? {};
+      this.#edges = Object.fromEntries(EDGES.map((name) => [name, message[name] ?? {}]));
       this.floor = { state: "closed" };
       this.#patcher.applyAttached(message, this.isResuming);
-      const { top, bottom, leading, trailing } = message;
-      this.#hasRefreshEdge = [top, bottom, leading, trailing]
-        .some((edge) => edge?.role === "refresh" && edge.state !== "disabled");
     } else if (message.type === "items") {
       message = this.#patcher.apply(message, () => this.#requestList());
       if (!message) return;
     } else if (message.type === "update") {
-      if (message.top) this.top = mergedEdge(this.top, message.top);
-      if (message.bottom) this.bottom = mergedEdge(this.bottom, message.bottom);
+      for (const name of EDGES) {
+        if (message[name]) this.#edges[name] = mergedEdge(this.#edges[name] ?? {}, message[name]);
+      }
       this.floor = message.floor ?? this.floor;
       if (this.isResuming && !message.list) this.#empty();
-    } else if (message.type === "error" && this.#lastQuery && message.seq === this.#lastQuery.seq) {
-      // The daemon has refused the query, so the view returns to the previous query.
-      this.parameters = this.#lastQuery.before;
+    } else if (message.type === "error") {
+      // The daemon has refused this query, so the view returns to the one before.
+      this.#queries = this.#queries.filter(({ seq }) => seq !== message.seq);
     }
+    if (message.ack > 0) this.#confirmQueries(message.ack);
+    ({ top: this.top = {}, bottom: this.bottom = {} } = this.#edges);
     this.dispatchEvent(new DetailEvent(message.type, message));
     if (message.type === "update") this.isResuming = false;
   }
@@ -202,17 +226,29 @@ export class View extends TypedEventTarget {
   end() {
     this.attached = this.isDisconnected = this.isResuming = false;
     this.savedState = null;
+    this.attachSeq = 0;
+    this.#edges = {};
     this.top = {};
     this.bottom = {};
+    this.#confirmQueries(Infinity);
     this.floor = { state: "closed" };
     this.dispatchEvent(new Event("ended"));
   }
 
+  /** Records that the daemon has handled the queries up to this `seq`. */
+  #confirmQueries(ack) {
+    while (this.#queries[0]?.seq <= ack) this.#parameters = this.#queries.shift().parameters;
+  }
+
   /** Requests the whole list, because a patch could not be applied. */
   #requestList() {
+    const canRefresh = EDGES.some((name) => {
+      const { role, state } = this.#edges[name] ?? {};
+      return role === "refresh" && state !== "disabled";
+    });
     this.batch(() => {
       this.send("reset");
-      this.send(this.#hasRefreshEdge ? "refresh" : "loadMore", { cause: "code" });
+      this.send(canRefresh ? "refresh" : "loadMore", { cause: "code" });
     });
   }
 

@@ -17,8 +17,8 @@ PAGE = FOLDER.parents[1] / "docs/start.md"
 RECIPES = FOLDER.parents[1] / "docs/recipes.md"
 RECIPES_MIN = 4
 WORDS_MAX = 2500
-# Of each program: its lines without the blank ones, and the columns of a line.
-LINES_MAX = {"pull.py": 60, "pull.html": 65}
+# Of each program: its lines without the blank ones (of pull.html, those of the script), and the columns of a line.
+LINES_MAX = {"pull.py": 60, "pull.html": 40}
 COLUMNS_MAX = 100
 # The daemon answers at once, or after the 0.3 s of the feed and the durations of its animations.
 ANSWER_SECONDS = 60
