@@ -210,7 +210,7 @@ class BackoffTest(SessionTestCase):
     async def test_both_bounds_of_the_wait_double_up_to_thirty_seconds(self):
         self.network.refusals = [refreshd.ConnectFailed("no route") for _ in range(7)]
         await self.opened()
-        await self.clock.advance(200)
+        await self.clock.advance(50)
         self.assertEqual(self.waits, [
             (0.1, 1), (0.2, 2), (0.4, 4), (0.8, 8), (1.6, 16), (3, 30), (3, 30)])
         self.assertEqual(len(self.network.connections), 1)
