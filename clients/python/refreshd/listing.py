@@ -16,13 +16,13 @@ class Listing:
         self.shown: list[Any] = []
         self.received: list[Any] = []
         self.has_received = False  # whether a message of the daemon has set `received`
-        self.cleared_by: int | None = None  # the `seq` of a query that clears the list, until the daemon has handled it
-        self.before: list[Any] = []  # what was shown before this query
+        self.clearing: list[int] = []  # the queries that clear the list, by `seq`, until the daemon has handled them
+        self.before: list[Any] = []  # what is shown again if the daemon refuses them
         self.begin()
 
     def begin(self) -> None:
         """Forgets what belongs to the session. The items stay."""
-        self.cleared_by = None
+        self.clearing = []
         self.awaits_list = False
         self.must_request_list = False
 
@@ -34,22 +34,23 @@ class Listing:
 
     def clear(self, seq: int) -> None:
         """Shows no items, because the query with this number begins a new list."""
-        if self.cleared_by is None:
+        if not self.clearing:
             self.before = self.shown
-        self.cleared_by = seq
+        self.clearing.append(seq)
         self.shown = []
 
     def give_back(self, seq: int) -> None:
         """Shows the items again, because the daemon has refused the query with this number."""
-        if self.cleared_by == seq:
-            self.cleared_by = None
-            self.shown = self.before
+        if seq in self.clearing:
+            self.clearing.remove(seq)
+            if not self.clearing:
+                self.shown = self.before
 
     def confirm(self, ack: int, count: int) -> None:
-        """Applies the daemon's count of items after a message with this number."""
-        if self.cleared_by is not None and ack >= self.cleared_by and count == 0:
-            self.cleared_by = None
-            self.received = []
+        """Applies the daemon's count of items after it has handled the message with this number."""
+        if count == 0 and any(seq <= ack for seq in self.clearing):
+            self.clearing = [seq for seq in self.clearing if seq > ack]
+            self.received, self.before = [], []
 
     def receive(self, message: dict[str, Any], pointer: str | None, ack: int) -> None:
         """Applies the items of a message. If they cannot be applied, removes them from the message.
@@ -72,14 +73,17 @@ class Listing:
         is_whole = mode not in ("append", "prepend")
         self.received = page if is_whole else joined(self.received, page, mode)
         self.has_received = True
-        if self.cleared_by is not None:
-            if ack < self.cleared_by:  # the items belong to the list before the query
-                self.before = list(page) if is_whole else joined(self.before, page, mode)
-                return
-            self.cleared_by = None
-            self.shown = list(self.received)
-        else:
+        if not self.clearing:
             self.shown = list(page) if is_whole else joined(self.shown, page, mode)
+        elif any(seq > ack for seq in self.clearing):  # the items belong to the list before the query
+            self.before = list(page) if is_whole else joined(self.before, page, mode)
+        else:
+            self.clearing = []
+            self.shown = list(self.received)
+
+    def renumber(self, numbers: dict[int, int]) -> None:
+        """Follows the queries that have got new numbers."""
+        self.clearing = [numbers.get(seq, seq) for seq in self.clearing]
 
 
 def joined(items: list[Any], page: list[Any], mode: str) -> list[Any]:

@@ -235,6 +235,8 @@ class Session(ViewRequests):
                         yield event
             except ConnectionLost as lost:
                 code = lost.code
+                if lost.reason and self.opening:  # the client itself ends the connection
+                    self.opening.abort()
                 is_known = code in CLOSES and code != 1006 and not lost.reason
                 explanation = CLOSES[code].meaning if is_known else str(lost)
             except ConnectFailed as failure:
@@ -323,8 +325,6 @@ class Session(ViewRequests):
         except ConnectionLost as lost:
             if not is_welcomed and watching.done():
                 raise ConnectionLost(lost.code, f"no welcome has arrived within {WELCOME_SECONDS} s") from lost
-            if lost.reason:
-                socket.abort()
             raise
         finally:
             watching.cancel()

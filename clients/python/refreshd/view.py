@@ -237,8 +237,7 @@ class View:
     def renumber(self, numbers: dict[int, int]) -> None:
         """Follows the kept messages of the view, which have got new numbers."""
         self.began = numbers.get(self.began, self.began)
-        if self.listing.cleared_by is not None:
-            self.listing.cleared_by = numbers.get(self.listing.cleared_by, self.listing.cleared_by)
+        self.listing.renumber(numbers)
 
     def rest(self) -> float:
         """Returns where the list comes to rest, within the content and the open rooms (for a view read from its start).
