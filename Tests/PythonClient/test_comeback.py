@@ -317,7 +317,7 @@ class RestoredTest(SessionTestCase):
         session = refreshd.Session("ws://test", connector=self.network, state=state)
         again = json.loads(session.saved_state())
         self.assertEqual((again["hidden"], again["covered"]), (["list", "second"], ["covered"]))
-        self.assertEqual(again["views"], ["covered", "list", "second"])
+        self.assertEqual(sorted(again["views"]), ["covered", "list", "second"])
 
     async def test_a_view_that_was_attached_again_before_the_state_was_saved_does_not_continue_the_earlier_one(self):
         async def change():
@@ -337,8 +337,39 @@ class RestoredTest(SessionTestCase):
         state = await self.restored()
         session = refreshd.Session("ws://test", connector=self.network, state=state)
         for name in ("list", "new"):
-            await session.attach(name, requests_items=True)
+            await session.attach(name, feed="items", requests_items=True)
         self.assertEqual(order(one for one in session.outbox if one["type"] == "refresh"), [("refresh", "new")])
+
+    async def test_a_view_with_another_feed_than_in_the_saved_session_is_a_new_view(self):
+        state = await self.restored()
+        self.network.is_open.clear()
+        await self.opened(state=state, features=[])
+        await self.session.attach("second", feed="other", requests_items=True)
+        self.network.is_open.set()
+        await settle()
+        self.assertEqual([one["view"] for one in self.connection.frames[0][0]["views"]], ["list"])
+        await self.deliver(RESUMED | {"features": []})
+        self.assertEqual(
+            order(self.connection.messages[-2:]), [("attach", "second"), ("refresh", "second")])
+
+    async def test_the_parameters_of_a_restored_view_are_those_with_which_it_is_attached(self):
+        async def change():
+            self.connection.is_aborted = True
+            await self.view.query({"q": "of the other process"})
+        state = await self.restored(served=["query"], change=change)
+        session = refreshd.Session("ws://test", connector=self.network, state=state, features=["query"])
+        await session.attach("list", feed="items", parameters={"q": "of this process"})
+        self.assertEqual([one["type"] for one in session.hello()[1:]], ["disappear", "appear"])
+
+    async def test_a_state_that_was_saved_before_welcome_has_the_requests_of_its_views_once(self):
+        await self.opened(view={"requests_items": True})
+        await self.view.retry()
+        await self.ended()
+        state = self.session.saved_state()
+        for feed, requests in (("items", ["refresh", "retry"]), ("other", ["refresh"])):
+            session = refreshd.Session("ws://test", connector=self.network, state=state)
+            await session.attach("list", feed=feed, requests_items=True)
+            self.assertEqual([one["type"] for one in session.hello()[1:]], requests)
 
     async def test_a_view_of_the_saved_session_that_is_attached_after_hello_is_a_new_view(self):
         await self.opened(state=await self.restored())
@@ -353,10 +384,10 @@ class RestoredTest(SessionTestCase):
 
     async def test_a_state_of_an_earlier_version_of_the_package_is_accepted(self):
         state = json.loads(await self.restored())
-        for name in ("hidden", "views", "gone", "served"):
+        for name in ("hidden", "views", "gone", "served", "limits"):
             del state[name]
         session = refreshd.Session("ws://test", connector=self.network, state=json.dumps(state))
-        self.assertEqual((session.covered, session.restored), ({"covered"}, {"list"}))
+        self.assertEqual((session.covered, session.restored), ({"covered"}, {"list": None}))
 
 
 class OtherTasksTest(SessionTestCase):

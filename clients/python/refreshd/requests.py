@@ -14,6 +14,10 @@ ASK_COUNT = 1000
 """The number of kept messages, and of messages since then, after which the client asks the daemon what it has handled."""
 
 
+def without(message: Message, name: str) -> Message:
+    return {one: value for one, value in message.items() if one != name}
+
+
 class ViewRequests(SessionState):
     """A session that sends its messages, and uses a feature, or a newer message, only if the daemon knows it."""
 
@@ -97,8 +101,16 @@ class ViewRequests(SessionState):
         messages.append({"type": "detach", "seq": self.seq, "view": name})
 
     def attachment(self, view: View) -> Message:
+        """Returns the `attach` of a view. It has the parameters before the queries that are sent after it, because a
+        query that the daemon refuses must not prevent the attachment.
+        """
         self.seq += 1
-        return {"type": "attach", "seq": self.seq, **view.body()}
+        message = {"type": "attach", "seq": self.seq, **view.body()}
+        kept = {one["seq"] for one in self.outbox}
+        for seq, before in self.queries.get(view.name, []):
+            if seq in kept:
+                return message | {"parameters": before} if before is not None else without(message, "parameters")
+        return message
 
     def renumbered(self, name: str) -> list[Message]:
         """Returns the kept messages of a view with new numbers, because they must follow its `attach`."""

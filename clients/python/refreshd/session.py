@@ -111,25 +111,34 @@ class Session(ViewRequests):
         check_options(options)
         if name in self.views:
             raise ValueError(f"there is a view {name}")
-        continues = self.is_restored and name in self.restored and name not in self.gone and self.opening is None
         body: AttachBody = {"view": name, "profile": profile, **copy.deepcopy(options)}
         view = self.view_kind(self, name, body, requests_items=requests_items)
         self.check_body(view, view.body())
         request = {"type": "refresh", "view": name, "cause": "code"}
-        if requests_items and not continues:
+        continues = self.continues(view)
+        is_requested = continues and (self.is_restored or any(
+            kept["view"] == name and kept["type"] == "refresh" for kept in self.outbox))
+        if requests_items and not is_requested:
             self.check(request)
         if not continues and name in self.restored:  # `hello` does not describe it, so the daemon detaches it
             self.forget(name)
             self.gone[name] = None
-        self.restored.discard(name)
+        if continues:  # `hello` has the parameters of this process
+            self.outbox = [kept for kept in self.outbox if kept["view"] != name or "parameters" not in kept]
+        self.restored.pop(name, None)
         self.views = {**self.views, name: view}
         if self.socket:
             await self.send_attach(self.socket, view)
-        if requests_items and not continues and self.views.get(name) is view:
+        if requests_items and not is_requested and self.views.get(name) is view:
             await self.send(request)
         if continues and name in self.hidden and not self.is_in_background:
             await self.appear(name)
         return view
+
+    def continues(self, view: View) -> bool:
+        """Whether a view is one of the restored session, which the next `hello` continues by describing this one."""
+        return (self.opening is None and view.name not in self.gone
+                and self.restored.get(view.name, "") in (None, view.kind))
 
     async def detach(self, name: str) -> None:
         """Removes a view, and drops the messages about it, so that they are not repeated."""
@@ -296,7 +305,6 @@ class Session(ViewRequests):
         Raises ConnectionLost at the end of the connection, and Refused if the daemon refuses `hello` for good.
         """
         described, first_frame = self.described(), self.hello()
-        sent = first_frame[-1].get("seq", 0)
         self.ping_sent_at = None
         watching = asyncio.ensure_future(self.limit_welcome(socket))
         is_welcomed = False
@@ -312,7 +320,7 @@ class Session(ViewRequests):
                         watching.cancel()
                         self.welcomed_at = self.clock.time()
                         watching = asyncio.ensure_future(self.send_pings(socket))
-                        await self.send_rest(socket, max(sent, message.get("ack", 0)), described)
+                        await self.send_rest(socket, max((message.get("ack", 0), *self.repeated)), described)
                     is_refused = not is_welcomed and len(first_frame) > 1 and is_frame_refused(message)
                     if is_refused:
                         self.refuse_frame(first_frame)

@@ -28,6 +28,9 @@ RESTORED_GAP = 1000
 STATE_VERSION = 1
 """The version of the text that `saved_state` returns."""
 
+SETTINGS = ("appear", "configure", "disappear", "enable", "geometry")
+"""The messages that set a value. In a fresh session, a later one must follow an earlier one that `hello` repeats."""
+
 HEARTBEAT_SECONDS = LIMITS["heartbeatMs"] / 1000
 FEATURE_MESSAGES = {"reveal": "unread", "read": "unread"}
 
@@ -80,8 +83,10 @@ class SessionState:
         self.served: list[str] | None = None  # the features in the last `welcome`
         self.covered: set[str] = set()  # the views that are not in sight
         self.hidden: set[str] = set()  # of these, the views that disappeared with the app
-        self.restored: set[str] = set()  # the views of the restored session that were not attached yet
+        # By name, the kinds of the views of the restored session that were not attached yet; None: it is not known.
+        self.restored: dict[str, Any] = {}
         self.is_alone = False  # whether the next `hello` repeats no messages, because the last such frame was refused
+        self.repeated: set[int] = set()  # the numbers in the frame of the last `hello`
         self.dropped: list[Message] = []  # the messages of this frame, until they are reported
         self.seq = 0
         self.was_welcomed = False
@@ -129,8 +134,8 @@ class SessionState:
         return encoded({
             "version": STATE_VERSION, "resume": self.resume, "ack": self.ack, "received": self.received, "seq": self.seq,
             "snapshot": self.snapshot, "covered": sorted(self.covered - self.hidden), "hidden": sorted(self.hidden),
-            "views": sorted(self.views.keys() | self.restored), "gone": sorted(self.gone), "served": self.served,
-            "outbox": kept})
+            "views": self.restored | {name: view.kind for name, view in self.views.items()}, "gone": sorted(self.gone), "served": self.served,
+            "limits": {name: most for name, most in self.limits.items() if most != LIMITS.get(name)}, "outbox": kept})
 
     def restore(self, text: str) -> None:
         """Continues the session of `saved_state`. Raises ValueError if the text does not come from there."""
@@ -141,17 +146,16 @@ class SessionState:
             self.resume, self.snapshot = state["resume"], state["snapshot"]
             self.ack, self.seq = int(state["ack"]), int(state["seq"]) + RESTORED_GAP
             self.received = dict(state["received"])
-            self.hidden = set(state.get("hidden", ()))  # texts of earlier versions do not have this and the next three
+            self.hidden = set(state.get("hidden", ()))  # texts of earlier versions do not have this and the next four
             self.covered = self.hidden | set(state["covered"])
-            self.restored = set(state.get("views", self.received))
+            self.restored = dict(state.get("views", dict.fromkeys(self.received)))
             self.gone = dict.fromkeys(state.get("gone", ()))
             self.served = state.get("served")
+            self.limits |= {name: int(most) for name, most in state.get("limits", {}).items()}
             self.outbox = list(state["outbox"])
         except (ValueError, TypeError, KeyError) as error:
             raise ValueError(f"this is not the state of a session, as saved_state returns it: {error!r}") from error
         self.was_welcomed = self.is_restored = self.resume is not None
-        if not self.is_restored:
-            self.restored = set()
 
     # What the client sends
 
@@ -160,10 +164,10 @@ class SessionState:
         described = self.described()
         hello = self.greeting(described)
         self.left_out = set(self.gone)
-        if self.is_alone:
-            return [hello]
-        repeated = [kept for kept in self.outbox if kept.get("view") in described]
-        return next(self.frames([hello, *thinned(repeated)]))
+        repeated = [] if self.is_alone else [kept for kept in self.outbox if kept.get("view") in described]
+        frame = next(self.frames([hello, *thinned(repeated)]))
+        self.repeated = {message["seq"] for message in frame[1:]}
+        return frame
 
     def described(self) -> dict[str, View]:
         """Returns the views that `hello` describes. The others are attached after `welcome`."""
@@ -246,14 +250,16 @@ class SessionState:
         self.returning.discard(name)
         self.covered.discard(name)
         self.hidden.discard(name)
-        self.restored.discard(name)
+        self.restored.pop(name, None)
         self.queries.pop(name, None)
 
     def refuse_frame(self, frame: list[Message]) -> None:
-        """Drops the repeated messages in the frame of a `hello` that was refused. The next `hello` is alone."""
-        numbers = {message["seq"] for message in frame[1:]}
+        """Drops the repeated messages in the frame of a `hello` that was refused, but for those that have nothing
+        that the daemon could refuse. The next `hello` is alone.
+        """
+        self.dropped = [message for message in frame[1:] if message["type"] not in ("appear", "disappear")]
+        numbers = {message["seq"] for message in self.dropped}
         self.outbox = [kept for kept in self.outbox if kept["seq"] not in numbers]
-        self.dropped = frame[1:]
         self.is_alone = True
 
     # What the client receives
@@ -287,7 +293,7 @@ class SessionState:
         self.served = message.get("features")
         self.is_back = message.get("resumed", False)
         if self.was_welcomed and not self.is_back:
-            self.reset()
+            self.renew()
         self.heartbeat = message.get("heartbeat", LIMITS["heartbeatMs"]) / 1000
         self.resume = {key: message[key] for key in ("session", "token")} if "token" in message else None
         self.ack = message.get("ack", 0)
@@ -302,7 +308,15 @@ class SessionState:
             self.begin()
         self.was_welcomed = True
         self.is_restored = False
-        self.restored = set()
+        self.restored = {}
+
+    def renew(self) -> None:
+        """Resets the state for a fresh session, except the settings that must follow those in the frame of `hello`."""
+        later = [kept for kept in self.outbox if kept["seq"] not in self.repeated and kept["type"] in SETTINGS]
+        numbers = self.repeated | {kept["seq"] for kept in later}
+        queries = {name: [one for one in found if one[0] in numbers] for name, found in self.queries.items()}
+        self.reset()
+        self.outbox, self.queries = later, queries
 
     def begin(self) -> None:
         """Keeps the messages that the views need in a fresh session, in which each view counts as in sight."""

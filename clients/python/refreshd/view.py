@@ -117,6 +117,11 @@ class View:
     def items(self, items: list[Any]) -> None:
         self.listing.show(items)
 
+    @property
+    def kind(self) -> list[Any]:
+        """The options by which a view of a saved session is known again."""
+        return [self.options.get(name) for name in ("profile", "feed", "axis", "reversed")]
+
     def body(self) -> dict[str, Any]:
         """Returns the view's member of the next `hello`, with its current sizes, offset and parameters."""
         body: dict[str, Any] = {"view": self.name, **self.options}
