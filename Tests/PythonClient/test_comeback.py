@@ -352,6 +352,15 @@ class RestoredTest(SessionTestCase):
         self.assertEqual(
             order(self.connection.messages[-2:]), [("attach", "second"), ("refresh", "second")])
 
+    async def test_a_view_of_the_saved_session_that_is_attached_after_welcome_is_a_new_view_in_sight(self):
+        await self.opened(state=await self.restored(), features=[])
+        await self.deliver(RESUMED | {"features": []})
+        second = await self.session.attach("second", requests_items=True)
+        await second.disappear()
+        self.assertEqual(order(self.connection.messages[-3:]), [
+            ("attach", "second"), ("refresh", "second"), ("disappear", "second")])
+        self.assertEqual(self.session.covered, {"second"})
+
     async def test_the_parameters_of_a_restored_view_are_those_with_which_it_is_attached(self):
         async def change():
             self.connection.is_aborted = True

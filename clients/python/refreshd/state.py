@@ -187,7 +187,8 @@ class SessionState:
         if self.diagnostics:
             hello["diagnostics"] = True
         if self.resume:
-            hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
+            hello["resume"] = self.resume | {"ack": self.ack, "received": [
+                self.received[name] for name in views if name in self.received]}
             if self.snapshot:
                 hello["resume"]["snapshot"] = self.snapshot["sealed"]
         return hello
@@ -308,7 +309,8 @@ class SessionState:
             self.begin()
         self.was_welcomed = True
         self.is_restored = False
-        self.restored = {}
+        for name in {*self.restored, *self.covered, *self.received} - self.views.keys():
+            self.forget(name)  # a view of a saved session, which `hello` did not describe
 
     def renew(self) -> None:
         """Resets the state for a fresh session, except the settings that must follow those in the frame of `hello`."""
