@@ -179,6 +179,16 @@ class LimitsTest(SessionTestCase):
         self.assertEqual(str(self.error), "the daemon refuses hello: stringTooLong: It is too long.")
         self.assertEqual(len(self.network.connections), 5)
 
+    async def test_a_query_that_is_dropped_with_its_frame_does_not_describe_the_view(self):
+        await self.welcomed(features=["query"], welcome={"features": ["query"]}, view={"parameters": {"q": "a"}})
+        self.view.items = ["shown"]
+        await self.view.query({"q": "b"}, shown="clear")
+        await self.lost()
+        await self.deliver({"type": "error", "code": "stringTooLong", "message": "", "temporary": False})
+        await settle()
+        self.assertEqual(self.connection.frames[0][0]["views"][0]["parameters"], {"q": "a"})
+        self.assertEqual(self.view.items, ["shown"])
+
     async def test_messages_in_one_frame_are_kept_together_or_not_at_all(self):
         await self.welcomed()
         with self.assertRaises(ValueError):
@@ -326,12 +336,15 @@ class RestoredTest(SessionTestCase):
             self.connection.end(1006)
             await settle()
             await self.session.detach("list")
-            self.network.refusals = []
+            again = await self.session.attach("list", feed="items")
+            await again.retry()
         state = await self.restored(change=change)
+        self.network.refusals = []
         await self.opened(state=state)
         self.assertEqual(self.connection.frames[0][0]["views"], [])
         await self.deliver(RESUMED)
-        self.assertEqual(order(self.connection.messages[1:]), [("attach", "list")])
+        self.assertEqual(order(self.connection.messages[1:]), [
+            ("attach", "list"), ("retry", "list"), ("appear", "list")])
 
     async def test_a_view_that_the_saved_session_does_not_have_requests_its_items(self):
         state = await self.restored()
@@ -362,13 +375,13 @@ class RestoredTest(SessionTestCase):
         self.assertEqual(self.session.covered, {"second"})
 
     async def test_the_parameters_of_a_restored_view_are_those_with_which_it_is_attached(self):
-        async def change():
-            self.connection.is_aborted = True
-            await self.view.query({"q": "of the other process"})
-        state = await self.restored(served=["query"], change=change)
-        session = refreshd.Session("ws://test", connector=self.network, state=state, features=["query"])
+        state = json.loads(await self.restored(served=["query"]))
+        state["outbox"].insert(0, {"type": "configure", "view": "list", "parameters": {"q": "old"}, "seq": 1})
+        session = refreshd.Session("ws://test", connector=self.network, state=json.dumps(state), features=["query"])
         await session.attach("list", feed="items", parameters={"q": "of this process"})
-        self.assertEqual([one["type"] for one in session.hello()[1:]], ["disappear", "appear"])
+        messages = session.hello()[1:]
+        self.assertEqual([one["type"] for one in messages], ["disappear", "configure", "appear"])
+        self.assertEqual(messages[1]["parameters"], {"q": "of this process"})
 
     async def test_a_state_that_was_saved_before_welcome_has_the_requests_of_its_views_once(self):
         await self.opened(view={"requests_items": True})

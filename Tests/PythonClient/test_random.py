@@ -13,7 +13,7 @@ from simulated import Clock, settle
 
 import refreshd
 
-COUNT = 400
+COUNT = 150
 STEPS = 60
 NAMES = ("a", "b", "c")
 CODES = (1000, 1001, 1006, 1011, 4100, 4105, 4200)

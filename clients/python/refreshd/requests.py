@@ -164,6 +164,13 @@ class ViewRequests(SessionState):
         await self.send(message)
         return True
 
+    def replace_queries(self, view: View) -> None:
+        """Replaces the kept queries of another process by one with the parameters of this process."""
+        others = [kept for kept in self.outbox if kept["view"] != view.name or "parameters" not in kept]
+        if len(others) < len(self.outbox):
+            self.outbox = others
+            self.store({"type": "configure", "view": view.name, "parameters": view.parameters or {}})
+
     async def reveal(self, name: str, **fields: Any) -> bool:
         """Brings an end of the list or an item into sight. Returns whether the feature `unread` is in use."""
         if not self.uses("unread"):

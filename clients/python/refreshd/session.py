@@ -116,15 +116,15 @@ class Session(ViewRequests):
         self.check_body(view, view.body())
         request = {"type": "refresh", "view": name, "cause": "code"}
         continues = self.continues(view)
-        is_requested = continues and (self.is_restored or any(
+        is_requested = continues and (self.is_restored and name not in self.gone or any(
             kept["view"] == name and kept["type"] == "refresh" for kept in self.outbox))
         if requests_items and not is_requested:
             self.check(request)
         if not continues and name in self.restored:  # `hello` does not describe it, so the daemon detaches it
             self.forget(name)
             self.gone[name] = None
-        if continues:  # `hello` has the parameters of this process
-            self.outbox = [kept for kept in self.outbox if kept["view"] != name or "parameters" not in kept]
+        if continues:
+            self.replace_queries(view)
         self.restored.pop(name, None)
         self.views = {**self.views, name: view}
         if self.socket:
@@ -136,9 +136,8 @@ class Session(ViewRequests):
         return view
 
     def continues(self, view: View) -> bool:
-        """Whether a view is one of the restored session, which the next `hello` continues by describing this one."""
-        return (self.opening is None and view.name not in self.gone
-                and self.restored.get(view.name, "") in (None, view.kind))
+        """Whether a view is one of the restored session, so that its messages concern this one."""
+        return self.opening is None and self.restored.get(view.name, "") in (None, view.kind)
 
     async def detach(self, name: str) -> None:
         """Removes a view, and drops the messages about it, so that they are not repeated."""

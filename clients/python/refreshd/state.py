@@ -259,6 +259,8 @@ class SessionState:
         that the daemon could refuse. The next `hello` is alone.
         """
         self.dropped = [message for message in frame[1:] if message["type"] not in ("appear", "disappear")]
+        for message in self.dropped:
+            self.refuse_query(message)
         numbers = {message["seq"] for message in self.dropped}
         self.outbox = [kept for kept in self.outbox if kept["seq"] not in numbers]
         self.is_alone = True
