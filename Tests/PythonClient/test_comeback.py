@@ -99,6 +99,19 @@ class AroundWelcomeTest(SessionTestCase):
         await self.deliver(RESUMED)
         self.assertEqual(order(self.connection.messages[1:]), [("attach", "list")])
 
+    async def test_messages_about_an_earlier_view_of_the_same_name_do_not_concern_a_new_one(self):
+        await self.welcomed()
+        await self.view.detach()
+        middle = await self.session.attach("list", feed="middle")
+        await middle.detach()
+        new = await self.session.attach("list", feed="news")
+        update = {"type": "update", "view": "list", "top": {"state": "pulling"}}
+        await self.deliver(update | {"ack": 0}, ITEMS)
+        await self.deliver(ATTACHED | {"ack": 2}, update | {"ack": 2})
+        self.assertEqual((new.items, new.edges, self.session.received), ([], {}, {}))
+        await self.deliver(ATTACHED | {"ack": 4}, update | {"ack": 4}, ITEMS)
+        self.assertEqual((new.items, new.state("top")), ([{"id": "a"}], "pulling"))
+
     async def test_a_detach_that_was_handled_lets_the_new_view_resume(self):
         await self.welcomed()
         await self.view.detach()
@@ -420,9 +433,10 @@ class OtherTasksTest(SessionTestCase):
         iteration = aiter(self.session)
         reading = asyncio.ensure_future(anext(iteration))
         await settle()
-        await self.deliver(WELCOME, SNAPSHOT)
+        await self.deliver(WELCOME, ATTACHED, SNAPSHOT)
         await reading
-        await anext(iteration)
+        for _ in range(2):
+            await anext(iteration)
         self.addAsyncCleanup(self.session.stop)
         return iteration
 

@@ -366,9 +366,10 @@ class BackgroundTest(SessionTestCase):
         iteration = aiter(session)
         reading = asyncio.ensure_future(anext(iteration))
         await settle()
-        await self.deliver(WELCOME, SNAPSHOT)
+        await self.deliver(WELCOME, ATTACHED, SNAPSHOT)
         await reading
-        await anext(iteration)  # the snapshot
+        for _ in range(2):
+            await anext(iteration)
         going = asyncio.create_task(session.background())
         await settle()
         await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]},
@@ -444,7 +445,7 @@ class EndTest(SessionTestCase):
         view = await session.attach("list", feed="items")
         await view.refresh()
         reading = asyncio.create_task(self.first_event(session))
-        await self.deliver(ATTACHED)
+        await self.deliver(ATTACHED | {"ack": 1})
         self.assertIsInstance(await reading, refreshd.ViewChanged)
         self.assertEqual(len(self.network.connections), count)
         self.assertEqual([one["type"] for one in self.connection.messages], ["hello", "attach", "refresh"])

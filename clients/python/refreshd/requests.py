@@ -105,6 +105,7 @@ class ViewRequests(SessionState):
         query that the daemon refuses must not prevent the attachment.
         """
         self.seq += 1
+        view.attach_seq = self.seq
         message = {"type": "attach", "seq": self.seq, **view.body()}
         kept = {one["seq"] for one in self.outbox}
         for seq, before in self.queries.get(view.name, []):

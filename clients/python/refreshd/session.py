@@ -388,6 +388,8 @@ class Session(ViewRequests):
     def viewed(self, message: Message) -> Event:
         name = message.get("view")
         view = self.views.get(name) if isinstance(name, str) else None
+        if view and not view.concerns(message):
+            view = None
         previous = view.items if view else []
         if view:
             view.handle(message, self.is_back)

@@ -164,6 +164,8 @@ class SessionState:
         described = self.described()
         hello = self.greeting(described)
         self.left_out = set(self.gone)
+        for view in described.values():
+            view.attach_seq = 0
         repeated = [] if self.is_alone else [kept for kept in self.outbox if kept.get("view") in described]
         frame = next(self.frames([hello, *thinned(repeated)]))
         self.repeated = {message["seq"] for message in frame[1:]}
@@ -276,7 +278,7 @@ class SessionState:
             self.snapshot = message if message["sealed"] else None
         elif kind == "pong":
             self.ping_sent_at = None
-        elif kind == "items" and message["view"] in self.views:
+        elif kind == "items" and message["view"] in self.views and self.views[message["view"]].is_attached:
             self.received[message["view"]] = message["load"]
         elif kind == "update" and message["view"] in self.returning:
             self.returning.discard(message["view"])

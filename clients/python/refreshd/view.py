@@ -72,6 +72,7 @@ class View:
         self.offset: float = self.options.pop("offset", 0)
         """Where the list is. `scroll` and the `offset` commands of the daemon change it."""
         self.listing = Listing()
+        self.attach_seq = 0  # the `seq` of the view's `attach`; 0: `hello` describes the view
         self.began = 0  # the `seq` of the last movement's first sample
         self.cause: IntentCause | None = None  # of the running movement; None: the list rests
         self.begin()
@@ -136,6 +137,12 @@ class View:
         return self.edges[edge]["state"] if edge in self.edges else None
 
     # What the daemon sends
+
+    def concerns(self, message: dict[str, Any]) -> bool:
+        """Whether a message of the daemon is about this view, and not about an earlier one of the same name."""
+        if message["type"] == "attached":
+            return bool(message["ack"] >= self.attach_seq)
+        return self.is_attached or message["type"] in ("error", "diagnostic")
 
     def handle(self, message: dict[str, Any], is_back: bool = False) -> None:
         """Applies a message of the daemon. `is_back` states whether the session was resumed."""
