@@ -120,6 +120,19 @@ class AroundWelcomeTest(SessionTestCase):
         await self.lost()
         self.assertEqual([one["feed"] for one in self.connection.frames[0][0]["views"]], ["news"])
 
+    async def test_a_snapshot_that_may_have_an_earlier_view_of_the_same_name_is_not_used(self):
+        await self.welcomed()
+        await self.deliver(SNAPSHOT)
+        await self.view.detach()
+        await self.session.attach("list", feed="news")
+        await self.deliver(ATTACHED | {"ack": 2})
+        await self.lost()
+        self.assertNotIn("snapshot", self.connection.frames[0][0]["resume"])
+        self.assertIsNone(json.loads(self.session.saved_state())["snapshot"])
+        await self.deliver(RESUMED | {"ack": 2}, SNAPSHOT | {"ack": 2})
+        await self.lost(seconds=9)
+        self.assertEqual(self.connection.frames[0][0]["resume"]["snapshot"], "v2.a")
+
     async def test_a_connection_on_which_hello_is_not_answered_in_ten_seconds_is_given_up(self):
         await self.opened()
         first = self.connection

@@ -97,7 +97,7 @@ class ViewRequests(SessionState):
     def detached(self, name: str, messages: list[Message]) -> None:
         """Adds the `detach` of a view to messages."""
         self.seq += 1
-        self.gone[name] = self.seq
+        self.gone[name] = self.detached_seqs[name] = self.seq
         messages.append({"type": "detach", "seq": self.seq, "view": name})
 
     def attachment(self, view: View) -> Message:

@@ -119,7 +119,8 @@ class SessionState:
         # By name, the `seq` of the last `detach`, until the daemon has handled it; None: the `detach` was not sent.
         # A view of this name cannot be in a `hello` that resumes, because it would continue the detached view.
         self.gone: dict[str, int | None] = {}
-        self.left_out: set[str] = set()  # the names in `gone` at the last `hello`
+        self.detached_seqs: dict[str, int] = {}  # by name, the `seq` after which no snapshot has the detached view
+        self.greeted: set[str] = set()  # the views that the last `hello` has described
 
     # What a program stores between two processes
 
@@ -133,7 +134,7 @@ class SessionState:
         kept = [one for one in self.outbox if one["type"] not in ("scroll", "pan")]
         return encoded({
             "version": STATE_VERSION, "resume": self.resume, "ack": self.ack, "received": self.received, "seq": self.seq,
-            "snapshot": self.snapshot, "covered": sorted(self.covered - self.hidden), "hidden": sorted(self.hidden),
+            "snapshot": self.snapshot_without(self.detached_seqs), "covered": sorted(self.covered - self.hidden), "hidden": sorted(self.hidden),
             "views": self.restored | {name: view.kind for name, view in self.views.items()}, "gone": sorted(self.gone), "served": self.served,
             "limits": {name: most for name, most in self.limits.items() if most != LIMITS.get(name)}, "outbox": kept})
 
@@ -163,7 +164,7 @@ class SessionState:
         """Returns the first frame of a connection: `hello`, and the unacknowledged messages that fit into the frame."""
         described = self.described()
         hello = self.greeting(described)
-        self.left_out = set(self.gone)
+        self.greeted = set(described)
         for view in described.values():
             view.attach_seq = 0
         repeated = [] if self.is_alone else [kept for kept in self.outbox if kept.get("view") in described]
@@ -191,9 +192,15 @@ class SessionState:
         if self.resume:
             hello["resume"] = self.resume | {"ack": self.ack, "received": [
                 self.received[name] for name in views if name in self.received]}
-            if self.snapshot:
-                hello["resume"]["snapshot"] = self.snapshot["sealed"]
+            if snapshot := self.snapshot_without(views):
+                hello["resume"]["snapshot"] = snapshot["sealed"]
         return hello
+
+    def snapshot_without(self, names: Iterable[str]) -> Message | None:
+        """Returns the snapshot, unless it may have an earlier, detached view with one of these names."""
+        if self.snapshot and all(self.snapshot["ack"] >= self.detached_seqs.get(name, 0) for name in names):
+            return self.snapshot
+        return None
 
     def frames(self, messages: Iterable[Message]) -> Iterator[list[Message]]:
         """Yields frames that contain the messages in order and respect the limits of the daemon."""
@@ -289,7 +296,7 @@ class SessionState:
         self.ack = max(self.ack, message.get("ack", 0))
         confirmed = self.snapshot["ack"] if self.snapshot else self.ack
         self.outbox = [sent for sent in self.outbox if sent["seq"] > confirmed]
-        self.gone = {name: seq for name, seq in self.gone.items() if seq is None or seq > confirmed}
+        self.gone = {name: seq for name, seq in self.gone.items() if seq is None or seq > self.ack}
 
     def welcome(self, message: Message) -> None:
         self.limits |= message.get("limits", {})
@@ -307,7 +314,8 @@ class SessionState:
         self.is_alone = False
         self.seq = max(self.seq, self.ack)
         if self.is_back:  # the daemon has detached what `hello` left out
-            self.gone = {name: seq for name, seq in self.gone.items() if name not in self.left_out}
+            self.detached_seqs |= {name: self.ack for name in self.gone if name not in self.greeted}
+            self.gone = {name: seq for name, seq in self.gone.items() if name in self.greeted}
         else:
             self.gone = {}
             self.begin()
