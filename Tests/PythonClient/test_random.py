@@ -28,7 +28,6 @@ class Play:
         self.daemon = Daemon(self.random)
         self.clock = Clock()
         self.expected = {}
-        self.unsure = set()  # the views of which a query was dropped with its frame, perhaps after it was handled once
         self.tasks = set()
         self.failure = None
         self.steps = []
@@ -59,7 +58,6 @@ class Play:
                         self.session.is_fresh_restore = False
                     case refreshd.Faulted(dropped=dropped):
                         self.forget(message["mark"][1] for message in dropped if "mark" in message)
-                        self.unsure |= {message["view"] for message in dropped if "parameters" in message}
                 for _ in range(self.random.choice((0, 0, 0, 0, 5, 40))):
                     await asyncio.sleep(0)
         except Exception as error:
@@ -271,7 +269,7 @@ class Play:
             self.expect(name not in self.session.covered, one.is_in_sight, f"sight of {name}")
             if one.parameters and "bad" not in view.parameters["q"]:  # the answer to a bad query may be lost
                 self.expect(view.parameters, one.parameters, f"parameters of {name}")
-            if one.load and name not in self.unsure:
+            if one.is_known:  # otherwise the next page replaces the list
                 self.expect(view.listing.received, one.items, f"items of {name}")
 
     def expect(self, found, wanted, what):
