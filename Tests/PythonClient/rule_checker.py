@@ -20,12 +20,17 @@ def is_bad(body):
     return "bad" in body["parameters"]["q"]
 
 
+def height(body):
+    return body.get("geometry", {}).get("content", {}).get("height")
+
+
 class ServedView:
     """A view as the daemon has it. The feed is the name of the view's `attach`, which no other one has."""
 
     def __init__(self, body):
         self.feed = body["feed"]
         self.parameters = None if is_bad(body) else body["parameters"]  # None: the app must attach the view again
+        self.height = height(body)  # of the content
         self.is_in_sight = True
         self.items = []
         self.load = None  # the last load whose items were sent
@@ -227,6 +232,7 @@ class Daemon:
         if not view:
             session.views[name] = ServedView(body)
             return [found]
+        view.height = height(body)
         update = {"type": "update", "view": name, "ack": session.seq, "top": {"state": "idle"}}
         return [found, update | ({"list": {"count": len(view.items), "more": True}} if view.load else {})]
 
@@ -263,6 +269,8 @@ class Daemon:
             session.handled.add(mark)
         elif kind in ("appear", "disappear"):
             view.is_in_sight = kind == "appear"
+        elif kind == "geometry":
+            view.height = message["content"]["height"]
         elif kind == "configure":
             parameters = message["parameters"]
             if is_bad(message):
@@ -271,7 +279,7 @@ class Daemon:
             if self.query(view, parameters) and message.get("shown") == "clear":
                 view.items = []
                 return [{"type": "update", "view": name, "ack": session.seq, "list": {"count": 0, "more": True}}]
-        else:
+        elif kind != "scroll":
             self.mistake("the client sends what the app has not requested", message)
         is_answered = self.random.random() < 0.6
         return [{"type": "update", "view": name, "ack": session.seq, "newer": False}] if is_answered else []

@@ -13,7 +13,7 @@ from simulated import Clock, settle
 
 import refreshd
 
-COUNT = 150
+COUNT = 100
 STEPS = 60
 NAMES = ("a", "b", "c")
 CODES = (1000, 1001, 1006, 1011, 4100, 4105, 4200)
@@ -95,6 +95,15 @@ class Play:
         if view := self.view():
             text = self.random.choice(("good", "good 2", "bad", "bad 2"))
             await view.query({"q": text}, shown=self.random.choice(("keep", "clear")))
+
+    async def resize(self):
+        if view := self.view():
+            await view.resize(content={"width": 390, "height": self.daemon.number()})
+
+    async def move(self):
+        if view := self.view():
+            for phase in ("began", "dragging", "dragging", "dragging", "ended", "idle"):
+                await view.scroll(self.daemon.number(), phase)
 
     async def send_too_much(self):
         if view := self.view():
@@ -204,7 +213,7 @@ class Play:
                 self.forget([mark for mark, name in self.expected.items() if name == view.name])
                 continue
             parameters = view.parameters if "bad" not in view.parameters["q"] else {"q": "first"}
-            new = await self.session.attach(view.name, feed=view.options["feed"], parameters=parameters)
+            new = await self.session.attach(view.name, feed=view.options["feed"], parameters=parameters, geometry=view.geometry)
             new.items = list(view.listing.received)
         self.iterate()
 
@@ -219,7 +228,7 @@ class Play:
 
     async def run(self):
         ways = (
-            [self.request] * 8 + [self.attach] * 3 + [self.load] * 4 + [self.query] * 3 + [self.wait] * 3 + [self.mend] * 3
+            [self.request] * 8 + [self.resize, self.move] * 2 + [self.attach] * 3 + [self.load] * 4 + [self.query] * 3 + [self.wait] * 3 + [self.mend] * 3
             + [self.lose] * 3 + [self.detach] * 2 + [self.disappear, self.appear, self.background, self.foreground] * 2
             + [self.cancelled_request, self.reconnect, self.damage, self.crash, self.refuse_connections,
                self.refuse_frame, self.be_silent, self.send_too_much, self.change_items, self.restart])
@@ -266,6 +275,7 @@ class Play:
             one = served.views.get(name)
             if one is None:
                 continue
+            self.expect(view.length("content") or None, one.height, f"size of {name}")
             self.expect(name not in self.session.covered, one.is_in_sight, f"sight of {name}")
             if one.parameters and "bad" not in view.parameters["q"]:  # the answer to a bad query may be lost
                 self.expect(view.parameters, one.parameters, f"parameters of {name}")
