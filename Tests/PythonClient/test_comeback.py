@@ -256,6 +256,21 @@ class LimitsTest(SessionTestCase):
         self.assertEqual(
             order(self.connection.of("reset", "refresh")), [("reset", "list"), ("refresh", "list")])
 
+    async def test_a_full_outbox_prevents_neither_the_background_nor_the_foreground(self):
+        await self.welcomed(features=[], welcome={"features": []})
+        await (await self.session.attach("other")).disappear()
+        for _ in range(OUTBOX_MAX - len(self.session.outbox)):
+            self.session.keep({"type": "retry", "view": "list"})
+        with self.assertRaises(refreshd.OutboxFull):
+            await self.view.disappear()
+        await self.session.background()
+        self.assertTrue(self.connection.is_closed)
+        self.assertEqual((self.session.covered, self.session.hidden), ({"other"}, set()))
+        await self.session.views["other"].appear()
+        self.assertEqual(self.session.covered, set())
+        await self.session.foreground()
+        self.assertFalse(self.session.is_in_background)
+
     async def test_a_client_with_many_kept_messages_asks_the_daemon_what_it_has_handled(self):
         await self.welcomed()
         await self.deliver(SNAPSHOT)

@@ -198,12 +198,14 @@ class ViewRequests(SessionState):
             await self.reported("appear", name)
 
     async def reported(self, kind: str, name: str) -> None:
-        """Reports whether a view is in sight. Raises OutboxFull, and then the view stays as it is."""
+        """Reports whether a view is in sight. `disappear` raises OutboxFull, and then the view stays in sight."""
+        if self.is_closed:
+            return
         message = {"type": kind, "view": name}
-        self.check(message)
         if kind == "appear":
             self.covered.discard(name)
             self.hidden.discard(name)
         else:
+            self.check(message)
             self.covered.add(name)
-        await self.send(message)
+        await self.send_kept(self.store(message))

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 from .checking import check_attempts, check_options
-from .errors import ConnectFailed, ConnectionLost, Refused, RefreshError
+from .errors import ConnectFailed, ConnectionLost, OutboxFull, Refused, RefreshError
 from .events import Connected, Disconnected, Event, Faulted, check_hello, event_of, is_frame_refused
 from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
@@ -161,7 +161,8 @@ class Session(ViewRequests):
         self.is_in_background = True
         self.change.set()
         for name in [name for name in self.views if name not in self.covered]:
-            await self.disappear(name)
+            with contextlib.suppress(OutboxFull):
+                await self.disappear(name)
             if name in self.covered:
                 self.hidden.add(name)
         if self.socket and self.snapshot and self.is_in_background:
