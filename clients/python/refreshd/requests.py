@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from typing import Any
 
-from .errors import ConnectionLost
+from .errors import ConnectionLost, OutboxFull
 from .state import Message, SessionState, encoded, thinned
 from .timing import Clock
 from .transport import Transport
@@ -208,4 +208,7 @@ class ViewRequests(SessionState):
         else:
             self.check(message)
             self.covered.add(name)
-        await self.send_kept(self.store(message))
+        try:
+            await self.send(message)
+        except OutboxFull:  # at most one `appear` follows each `disappear`
+            await self.send_kept(self.store(message))
