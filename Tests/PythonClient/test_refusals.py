@@ -136,16 +136,17 @@ class SavedStateTest(SessionTestCase):
     async def test_another_process_resumes_the_session_and_repeats_what_was_not_handled(self):
         state = await self.saved()
         await self.opened(state=state, view={"requests_items": True})
-        hello, more = self.connection.frames[0]
+        hello, more, appear = self.connection.frames[0]
         self.assertEqual(hello["resume"], {
             "session": "5f0c", "token": "T1", "ack": 1, "received": ["1.1"], "snapshot": "v2.a"})
         self.assertEqual((more["type"], more["seq"]), ("loadMore", 3), "a movement of the other process is over")
+        self.assertEqual((appear["type"], appear["seq"]), ("appear", 1004), "the other process may have sent more since")
         self.view.items = [{"id": "a"}]
         await self.deliver(RESUMED | {"ack": 7}, ATTACHED)
         self.assertTrue(self.event(refreshd.Connected).is_resumed)
         self.assertEqual(self.view.items, [{"id": "a"}])
         await self.view.retry()
-        self.assertEqual(self.connection.of("retry")[0]["seq"], 8)
+        self.assertEqual(self.connection.of("retry")[0]["seq"], 1005)
 
     async def test_a_saved_session_that_the_daemon_does_not_have_begins_anew_and_requests_the_items(self):
         await self.opened(state=await self.saved(), view={"requests_items": True})

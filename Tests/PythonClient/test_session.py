@@ -210,7 +210,7 @@ class BackoffTest(SessionTestCase):
     async def test_both_bounds_of_the_wait_double_up_to_thirty_seconds(self):
         self.network.refusals = [refreshd.ConnectFailed("no route") for _ in range(7)]
         await self.opened()
-        await self.clock.advance(200)
+        await self.clock.advance(50)
         self.assertEqual(self.waits, [
             (0.1, 1), (0.2, 2), (0.4, 4), (0.8, 8), (1.6, 16), (3, 30), (3, 30)])
         self.assertEqual(len(self.network.connections), 1)
@@ -366,9 +366,10 @@ class BackgroundTest(SessionTestCase):
         iteration = aiter(session)
         reading = asyncio.ensure_future(anext(iteration))
         await settle()
-        await self.deliver(WELCOME, SNAPSHOT)
+        await self.deliver(WELCOME, ATTACHED, SNAPSHOT)
         await reading
-        await anext(iteration)  # the snapshot
+        for _ in range(2):
+            await anext(iteration)
         going = asyncio.create_task(session.background())
         await settle()
         await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]},
@@ -444,7 +445,7 @@ class EndTest(SessionTestCase):
         view = await session.attach("list", feed="items")
         await view.refresh()
         reading = asyncio.create_task(self.first_event(session))
-        await self.deliver(ATTACHED)
+        await self.deliver(ATTACHED | {"ack": 1})
         self.assertIsInstance(await reading, refreshd.ViewChanged)
         self.assertEqual(len(self.network.connections), count)
         self.assertEqual([one["type"] for one in self.connection.messages], ["hello", "attach", "refresh"])

@@ -190,9 +190,14 @@ class FeaturesTest(SessionTestCase):
         await self.served(["query"], ["query"])
         await self.view.query({"q": "a"})
         await self.view.query({"q": "b"})
-        for seq, text in ((1, "b"), (2, "a")):
-            await self.deliver({"type": "error", "code": "invalidParameter", "message": "", "temporary": False,
-                                "view": "list", "seq": seq})
+        refused = {"type": "error", "code": "invalidParameter", "message": "", "temporary": False, "view": "list"}
+        for seq, parameters in ((1, {"q": "b"}), (2, None)):
+            await self.deliver(refused | {"seq": seq})
+            self.assertEqual(self.view.body().get("parameters"), parameters)
+        for text in ("c", "d", "e"):
+            await self.view.query({"q": text})
+        for seq, text in ((4, "e"), (5, "c")):
+            await self.deliver(refused | {"seq": seq})
             self.assertEqual(self.view.body()["parameters"], {"q": text})
 
     async def test_a_view_disappears_and_appears_once_for_each_change(self):

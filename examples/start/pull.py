@@ -60,7 +60,7 @@ class List:
         print("stopped by the close code", self.socket.close_code, flush=True)
 
     async def run(self):
-        asyncio.create_task(self.stay_connected())
+        self.connecting = asyncio.create_task(self.stay_connected())
         while (line := await asyncio.to_thread(sys.stdin.readline)) not in ("", "q\n"):
             if line in ("p\n", "m\n") and self.socket:
                 await self.drag(-72 if line == "p\n" else max(0, len(self.items) * 60 - 800))

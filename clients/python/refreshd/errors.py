@@ -20,10 +20,12 @@ class Refused(RefreshError):
 class ConnectionLost(RefreshError):
     """A connection has ended. A transport raises this error; a session handles it."""
 
-    def __init__(self, code: int = 1006) -> None:
+    def __init__(self, code: int = 1006, reason: str | None = None) -> None:
         super().__init__(
-            "the connection ended without a close frame (1006)" if code == 1006
-            else f"the connection ended with the close code {code}")
+            reason or ("the connection ended without a close frame (1006)" if code == 1006
+            else f"the connection ended with the close code {code}"))
+        self.reason = reason
+        """Why the client itself has ended the connection; None if it has not."""
         self.code = code
         """The close code, or 1006 if the connection ended without a close frame (RFC 6455, 7.1.5)."""
 

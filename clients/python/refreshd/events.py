@@ -1,5 +1,6 @@
 """The events that a session yields. Each event of a message has the message, as docs/protocol.md describes it."""
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,6 +98,8 @@ class Faulted(Event):
     is_temporary: bool
     field: str | None = None
     """The field of the message that the daemon refuses."""
+    dropped: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    """The requests that were dropped, because the daemon has refused the frame in which `hello` repeated them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +130,17 @@ def explained(message: dict[str, Any]) -> str:
     place = [f"field {message['field']}"] if "field" in message else []
     place += [f"did you mean {message['suggestion']}?"] if "suggestion" in message else []
     return f"{message['message']} ({'; '.join(place)})" if place else str(message["message"])
+
+
+FRAME_FAULTS = (
+    "malformedJSON", "invalidText", "binaryFrame", "frameTooLarge", "depthExceeded", "stringTooLong", "numberOutOfRange",
+    "batchTooLong")
+"""The faults that concern a whole frame (docs/protocol.md, Faults)."""
+
+
+def is_frame_refused(message: dict[str, Any]) -> bool:
+    """Whether a message before `welcome` states that the daemon refuses the whole frame of `hello`."""
+    return message["type"] == "error" and message.get("code") in FRAME_FAULTS
 
 
 def check_hello(message: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ class Iteration:
         self.is_over = False
         self.waiting: deque[Event] = deque()  # events that were received ahead
         self.failure: Exception | None = None  # the end of the events, if it was met ahead
+        self.step: asyncio.Task[Event] | None = None  # receives the next event ahead
 
     def __aiter__(self) -> "Iteration":
         return self
@@ -35,6 +36,11 @@ class Iteration:
                 return self.waiting.popleft()
             if self.failure:
                 raise self.failure
+            if self.step:
+                step = self.step
+                event = await step
+                self.step = None
+                return event
             return await anext(self.events)
         except BaseException:
             self.is_over = True  # a generator that has raised an error yields nothing more
@@ -45,23 +51,44 @@ class Iteration:
     async def read_ahead(self, until: asyncio.Event) -> None:
         """Receives events until this one is set or the connection has ended, for the task that asks for them next.
 
-        If a task already waits for the next event, this task receives them.
+        If a task waits for the next event, this task receives them.
         """
-        if self.is_awaited:
-            return
-        self.is_awaited = True
+        ending = asyncio.ensure_future(until.wait())
         try:
-            while not until.is_set():
-                self.waiting.append(await anext(self.events))
-                if isinstance(self.waiting[-1], Disconnected):
-                    break
-        except (RefreshError, StopAsyncIteration) as error:
-            self.failure = error
+            while not (self.is_awaited or self.is_over or self.failure or until.is_set()):
+                step = self.step = self.step or asyncio.ensure_future(self.next_event())
+                await asyncio.wait((step, ending), return_when=asyncio.FIRST_COMPLETED)
+                if not step.done() or self.step is not step or self.is_awaited or not self.take(step):
+                    return
         finally:
-            self.is_awaited = False
+            ending.cancel()
+
+    async def next_event(self) -> Event:
+        return await anext(self.events)
+
+    def take(self, step: asyncio.Task[Event]) -> bool:
+        """Stores what was received ahead. Returns whether the connection continues."""
+        self.step = None
+        if step.cancelled():
+            self.is_over = True
+            return False
+        failure = step.exception()
+        if failure is None:
+            self.waiting.append(step.result())
+            return not isinstance(self.waiting[-1], Disconnected)
+        if isinstance(failure, RefreshError | StopAsyncIteration):
+            self.failure = failure
+            return False
+        self.is_over = True
+        raise failure
 
     async def stop(self) -> None:
         """Ends the iteration, unless a task waits for its next event: this task ends it then."""
-        if not self.is_awaited:
-            self.is_over = True
-            await self.events.aclose()
+        if self.is_awaited:
+            return
+        self.is_over = True
+        if self.step:
+            self.step.cancel()
+            await asyncio.wait((self.step,))
+            self.step = None
+        await self.events.aclose()

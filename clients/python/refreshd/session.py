@@ -2,18 +2,20 @@
 
 import asyncio
 import contextlib
+import copy
+import dataclasses
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from types import TracebackType
-from typing import Any, Self, Unpack
+from typing import Self, TypeVar, Unpack
 
 from .checking import check_attempts, check_options
-from .errors import ConnectFailed, ConnectionLost, Refused
-from .events import Connected, Disconnected, Event, check_hello, event_of
+from .errors import ConnectFailed, ConnectionLost, OutboxFull, Refused, RefreshError
+from .events import Connected, Disconnected, Event, Faulted, check_hello, event_of, is_frame_refused
 from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
 from .requests import ViewRequests
-from .state import Message, decoded, encoded, thinned
+from .state import Message, decoded
 from .timing import Backoff, Clock, LoopClock, first_of, is_final
 from .transport import Connector, Transport, is_refusal, refusal, websocket
 from .view import View
@@ -21,10 +23,15 @@ from .view import View
 HEALTHY_SECONDS = 5  # a session that was open for this long makes the next attempt to connect the first one
 PONG_SECONDS = 5  # a connection is lost if a `ping` is unanswered for this long
 SNAPSHOT_SECONDS = 1  # how long the background waits for a sealed snapshot
+WELCOME_SECONDS = 10  # a connection is given up if `hello` is unanswered for this long
 STEP_SECONDS = 0.05  # the shortest time between two looks at the heartbeat
 
+Applied = TypeVar("Applied")
 Token = str | Callable[[], str | Awaitable[str]]
-"""The token that authenticates a client, or a function that returns the present one."""
+"""The token that authenticates a client, or a function that returns the present one.
+
+If the function raises an error, the session calls it again with back-off. If it raises Refused, the session ends.
+"""
 
 
 class Session(ViewRequests):
@@ -56,13 +63,9 @@ class Session(ViewRequests):
         self.connector = connector or websocket()
         self.clock = clock or LoopClock()
         self.backoff = backoff or Backoff()
-        self.socket: Transport | None = None
-        """The open connection, from `welcome` on."""
         self.opening: Transport | None = None  # the open connection, also before `welcome`
-        self.last_sent_at = 0.0
         self.welcomed_at: float | None = None
         self.is_in_background = False
-        self.hidden: set[str] = set()  # the views that disappeared with the app
         self.is_first = True  # whether no `welcome` has arrived yet
         self.is_hurried = False  # whether the next attempt to connect is at once
         self.change = asyncio.Event()  # something has happened for which a wait must end
@@ -100,55 +103,52 @@ class Session(ViewRequests):
         """Adds a view. `options` are the members of `AttachOptions`, such as `feed`, `geometry`, `top` and `bottom`.
 
         With `requests_items` the session requests the first page of the view in each new session. Raises ValueError
-        if a view of this name exists, and SessionClosed after the end. Raises TypeError if there is no option of a
-        name, also within an option such as `top`, and for a value of a wrong type.
+        if a view of this name exists, or if a value is beyond the daemon's limits, and SessionClosed after the end.
+        Raises TypeError if there is no option of a name, also within an option such as `top`, and for a value of a
+        wrong type.
         """
         self.check_open()
         check_options(options)
         if name in self.views:
             raise ValueError(f"there is a view {name}")
-        body: AttachBody = {"view": name, "profile": profile, **options}
+        body: AttachBody = {"view": name, "profile": profile, **copy.deepcopy(options)}
         view = self.view_kind(self, name, body, requests_items=requests_items)
-        encoded(view.body())
+        self.check_body(view, view.body())
+        request = {"type": "refresh", "view": name, "cause": "code"}
+        continues = self.continues(view)
+        is_requested = continues and (self.is_restored and name not in self.gone or any(
+            kept["view"] == name and kept["type"] == "refresh" for kept in self.outbox))
+        if requests_items and not is_requested:
+            self.check(request)
+        if not continues and name in self.restored:  # `hello` does not describe it, so the daemon detaches it
+            self.forget(name)
+            self.gone[name] = None
+        if continues:
+            self.replace_queries(view)
+        self.restored.pop(name, None)
         self.views = {**self.views, name: view}
         if self.socket:
             await self.send_attach(self.socket, view)
-        if requests_items and not self.is_restored:  # a fresh session requests them at `welcome`
-            await self.send({"type": "refresh", "view": name, "cause": "code"})
+        if requests_items and not is_requested and self.views.get(name) is view:
+            await self.send(request)
+        if continues and name in self.hidden and not self.is_in_background:
+            await self.appear(name)
         return view
+
+    def continues(self, view: View) -> bool:
+        """Whether a view is one of the restored session, so that its messages concern this one."""
+        return self.opening is None and self.restored.get(view.name, "") in (None, view.kind)
 
     async def detach(self, name: str) -> None:
         """Removes a view, and drops the messages about it, so that they are not repeated."""
+        if name not in self.views:
+            return
         self.views = {one: view for one, view in self.views.items() if one != name}
-        self.outbox = [sent for sent in self.outbox if sent.get("view") != name]
-        self.received.pop(name, None)
-        self.returning.discard(name)
-        self.covered.discard(name)
-        self.queries.pop(name, None)
+        self.forget(name)
         if self.socket:
             await self.send_detach(self.socket, name)
-
-    async def send(self, message: Message) -> None:
-        """Sends a message of a client. Without a connection, the message is sent on the next one.
-
-        The methods of `View` make these messages. Raises OutboxFull.
-        """
-        self.keep(message)
-        if self.socket:
-            await self.transmit(self.socket, message)
-
-    async def send_together(self, *messages: Message) -> None:
-        """Sends messages in one frame."""
-        for message in messages:
-            self.keep(message)
-        if self.socket:
-            await self.transmit(self.socket, list(messages))
-
-    async def send_once(self, message: Message) -> None:
-        """Sends a message that is of no use on a later connection."""
-        if self.socket:
-            self.seq += 1
-            await self.transmit(self.socket, message | {"seq": self.seq})
+        elif self.resume:
+            self.gone[name] = None
 
     async def background(self) -> None:
         """Ends the connection, because the app goes to the background. The daemon keeps the session for a while.
@@ -156,31 +156,43 @@ class Session(ViewRequests):
         The views disappear. The last sealed snapshot contains all that was sent, so that the session can also resume
         later, or elsewhere.
         """
+        if self.is_closed:
+            return
         self.is_in_background = True
-        reading: asyncio.Future[None] | None = None
         self.change.set()
         for name in [name for name in self.views if name not in self.covered]:
-            self.hidden.add(name)
-            await self.disappear(name)
-        if self.socket and self.snapshot:
-            self.snapshot_arrived.clear()
-            await self.transmit(self.socket, {"type": "snapshot"})
-            if self.iteration:  # the calling task may be the one that iterates
-                reading = asyncio.ensure_future(self.iteration.read_ahead(self.snapshot_arrived))
-            await first_of(self.clock, self.snapshot_arrived, SNAPSHOT_SECONDS)
+            with contextlib.suppress(OutboxFull):
+                await self.disappear(name)
+            if name in self.covered:
+                self.hidden.add(name)
+        if self.socket and self.snapshot and self.is_in_background:
+            await self.last_snapshot(self.socket)
         if self.opening and self.is_in_background:
             with contextlib.suppress(ConnectionLost, OSError):
                 await self.opening.close()
+
+    async def last_snapshot(self, socket: Transport) -> None:
+        """Requests a snapshot, and waits for it. The calling task may be the one that iterates, so it also receives."""
+        reading: asyncio.Future[None] | None = None
+        self.snapshot_arrived.clear()
+        await self.transmit(socket, {"type": "snapshot"})
+        if self.iteration:
+            reading = asyncio.ensure_future(self.iteration.read_ahead(self.snapshot_arrived))
+        try:
+            await first_of(self.clock, self.snapshot_arrived, SNAPSHOT_SECONDS)
+        finally:
+            self.snapshot_arrived.set()
         if reading:
             await reading
 
     async def foreground(self) -> None:
         """Connects again at once, because the app is in the foreground again. The views that disappeared appear."""
-        self.is_in_background = False
-        hidden, self.hidden = self.hidden, set()
-        for name in sorted(hidden):
+        if self.is_closed:
+            return
+        was_in_background, self.is_in_background = self.is_in_background, False
+        for name in sorted(self.hidden & self.views.keys()):
             await self.appear(name)
-        self.is_hurried = self.opening is not None
+        self.is_hurried = was_in_background and self.opening is not None
         self.backoff.reset()
         self.change.set()
 
@@ -228,19 +240,18 @@ class Session(ViewRequests):
                 async with contextlib.aclosing(self.exchange(self.opening)) as messages:
                     async for message in messages:
                         event = self.event(message)
-                        view = self.views.get(message.get("view", ""))
-                        if view and (requests := view.list_requests()):
-                            await self.send_together(*requests)
+                        await self.request_lists()
                         yield event
             except ConnectionLost as lost:
                 code = lost.code
-                explanation = CLOSES[code].meaning if code in CLOSES and code != 1006 else str(lost)
+                if lost.reason and self.opening:  # the client itself ends the connection
+                    self.opening.abort()
+                is_known = code in CLOSES and code != 1006 and not lost.reason
+                explanation = CLOSES[code].meaning if is_known else str(lost)
             except ConnectFailed as failure:
                 explanation, retry_after = str(failure), failure.retry_after
                 if self.is_first and is_refusal(failure):
                     raise Refused(refusal(self.url, failure)) from failure
-            except OSError as error:  # the program could not get a token
-                explanation = str(error)
             finally:
                 if self.opening and code is None:
                     self.opening.abort()
@@ -280,74 +291,79 @@ class Session(ViewRequests):
     async def renew_token(self) -> None:
         """Gets the present token, because each connection is authenticated anew."""
         if callable(self.token_source):
-            token = self.token_source()
-            self.token = await token if inspect.isawaitable(token) else token
+            try:
+                token = self.token_source()
+                self.token = await token if inspect.isawaitable(token) else token
+            except RefreshError:
+                raise
+            except Exception as error:  # whatever the library of the program raises without a network
+                raise ConnectFailed(str(error) or type(error).__name__) from error
 
     async def exchange(self, socket: Transport) -> AsyncGenerator[Message, None]:
         """Yields the messages of one connection. A frame is one message or an array of messages.
 
         Raises ConnectionLost at the end of the connection, and Refused if the daemon refuses `hello` for good.
         """
-        first_frame = self.hello()
-        described = dict(self.views)
-        sent = first_frame[-1].get("seq", 0)
+        described, first_frame = self.described(), self.hello()
         self.ping_sent_at = None
-        await self.transmit(socket, first_frame)
-        pinging = None
+        watching = asyncio.ensure_future(self.limit_welcome(socket))
+        is_welcomed = False
         try:
+            await self.transmit(socket, first_frame)
             while True:
                 for message in await self.next_messages(socket):
-                    self.handle(message)
+                    self.apply(self.handle, message)
                     if message["type"] == "snapshot":
                         self.snapshot_arrived.set()
-                    if message["type"] == "welcome" and pinging is None:
+                    if message["type"] == "welcome" and not is_welcomed:
+                        is_welcomed = True
+                        watching.cancel()
                         self.welcomed_at = self.clock.time()
-                        pinging = asyncio.ensure_future(self.send_pings(socket))
-                        await self.send_rest(socket, max(sent, message.get("ack", 0)), described)
+                        watching = asyncio.ensure_future(self.send_pings(socket))
+                        await self.send_rest(socket, max((message.get("ack", 0), *self.repeated)), described)
+                    is_refused = not is_welcomed and len(first_frame) > 1 and is_frame_refused(message)
+                    if is_refused:
+                        self.refuse_frame(first_frame)
                     yield message
-                    if pinging is None:
+                    if is_refused:
+                        self.is_hurried = True
+                        raise ConnectionLost(1002, "the daemon has refused the frame with hello and requests")
+                    if not is_welcomed:
                         check_hello(message)
+        except ConnectionLost as lost:
+            if not is_welcomed and watching.done():
+                raise ConnectionLost(lost.code, f"no welcome has arrived within {WELCOME_SECONDS} s") from lost
+            raise
         finally:
-            if pinging:
-                pinging.cancel()
+            watching.cancel()
+
+    async def limit_welcome(self, socket: Transport) -> None:
+        """Cuts the connection if no `welcome` arrives in time."""
+        await self.clock.sleep(WELCOME_SECONDS)
+        socket.abort()
 
     async def next_messages(self, socket: Transport) -> list[Message]:
         """Returns the messages of the next frame. A frame that is not JSON was damaged, and ends the connection."""
         text = await socket.receive()
         try:
             return decoded(text)
-        except ValueError as error:
-            socket.abort()
-            raise ConnectionLost(1002) from error
+        except (ValueError, RecursionError) as error:
+            raise ConnectionLost(1002, f"a frame of the daemon is not JSON: {error}") from error
 
-    async def send_rest(self, socket: Transport, sent: int, described: dict[str, View]) -> None:
-        """Sends what did not fit into the first frame, and what was kept since. It had to wait for `welcome`, which
-        states whether the session is resumed. The first frame has described these views.
-        """
-        for name, view in described.items():
-            if self.views.get(name) is not view:
-                await self.send_detach(socket, name)
-        for name, view in list(self.views.items()):
-            if described.get(name) is not view:
-                await self.send_attach(socket, view)
-        while rest := [kept for kept in thinned(self.outbox) if kept["seq"] > sent]:
-            sent = rest[-1]["seq"]
-            for frame in self.frames(rest):
-                await self.transmit(socket, frame)
-        self.socket = socket  # from now on, each message is sent at once
+    def apply(self, function: Callable[[Message], Applied], message: Message) -> Applied:
+        """Applies a message. If it does not have what its type has, it was damaged, and ends the connection."""
+        try:
+            return function(message)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            if message["type"] == "items" and isinstance(message.get("view"), str):
+                self.received.pop(message["view"], None)  # so that the daemon sends them again
+            raise ConnectionLost(1002, f"a message of the daemon was damaged: {message['type']}: {error!r}") from error
 
-    async def send_attach(self, socket: Transport, view: View) -> None:
-        self.seq += 1
-        await self.transmit(socket, {"type": "attach", "seq": self.seq, **view.body()})
-
-    async def send_detach(self, socket: Transport, name: str) -> None:
-        self.seq += 1
-        await self.transmit(socket, {"type": "detach", "seq": self.seq, "view": name})
-
-    async def transmit(self, socket: Transport, frame: Message | list[Message]) -> None:
-        self.last_sent_at = self.clock.time()
-        with contextlib.suppress(ConnectionLost):  # `exchange` receives the reason, after all earlier messages
-            await socket.send(encoded(frame))
+    async def request_lists(self) -> None:
+        """Requests the whole list of each view whose patch could not be applied."""
+        for view in list(self.views.values()):
+            if kept := [self.store(request) for request in view.list_requests()]:
+                await self.send_kept(kept)
 
     async def send_pings(self, socket: Transport) -> None:
         """Sends `ping` after a silence, to keep the connection open. Cuts the connection if no `pong` arrives."""
@@ -362,12 +378,19 @@ class Session(ViewRequests):
                 return
             if now - self.last_sent_at >= self.heartbeat:
                 self.ping_sent_at = self.ping_sent_at or now
-                await self.transmit(socket, {"type": "ping", "t": now * 1000})
+                await self.transmit(socket, self.ping())
 
     def event(self, message: Message) -> Event:
         """Applies a message to its view, and returns its event."""
+        event, dropped = self.apply(self.viewed, message), self.dropped
+        self.dropped = []
+        return dataclasses.replace(event, dropped=dropped) if isinstance(event, Faulted) and dropped else event
+
+    def viewed(self, message: Message) -> Event:
         name = message.get("view")
         view = self.views.get(name) if isinstance(name, str) else None
+        if view and not view.concerns(message):
+            view = None
         previous = view.items if view else []
         if view:
             view.handle(message, self.is_back)

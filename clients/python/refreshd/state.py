@@ -3,10 +3,12 @@
 This module does no input or output. docs/protocol.md, Coming back, specifies the rules.
 """
 
+import copy
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from .bounds import BODY_DEPTH, check_bounds
 from .checking import checked_features
 from .errors import OutboxFull, SessionClosed
 from .protocol import LIMITS, PROTOCOL, FramesMode, FrameOptions
@@ -20,8 +22,14 @@ OUTBOX_MAX = 10_000
 MOVING = ("dragging", "decelerating")
 """The phases of the samples between `began`, `ended` and `idle`."""
 
+RESTORED_GAP = 1000
+"""How far the numbers of a restored session are beyond the saved number: the other process may have sent more since."""
+
 STATE_VERSION = 1
 """The version of the text that `saved_state` returns."""
+
+SETTINGS = ("appear", "configure", "disappear", "enable", "geometry")
+"""The messages that set a value. In a fresh session, a later one must follow an earlier one that `hello` repeats."""
 
 HEARTBEAT_SECONDS = LIMITS["heartbeatMs"] / 1000
 FEATURE_MESSAGES = {"reveal": "unread", "read": "unread"}
@@ -74,7 +82,12 @@ class SessionState:
         self.views: dict[str, View] = {}
         self.served: list[str] | None = None  # the features in the last `welcome`
         self.covered: set[str] = set()  # the views that are not in sight
-        self.queries: dict[str, tuple[int, Any]] = {}  # by view, the last query's `seq` and the parameters before it
+        self.hidden: set[str] = set()  # of these, the views that disappeared with the app
+        # By name, the kinds of the views of the restored session that were not attached yet; None: it is not known.
+        self.restored: dict[str, Any] = {}
+        self.is_alone = False  # whether the next `hello` repeats no messages, because the last such frame was refused
+        self.repeated: set[int] = set()  # the numbers in the frame of the last `hello`
+        self.dropped: list[Message] = []  # the messages of this frame, until they are reported
         self.seq = 0
         self.was_welcomed = False
         self.is_back = False  # whether the last `welcome` resumed the session
@@ -102,6 +115,12 @@ class SessionState:
         self.returning: set[str] = set()  # views whose state has not arrived yet after a resumption
         self.snapshot: Message | None = None
         self.outbox: list[Message] = []  # messages that are not acknowledged, sent or not
+        self.queries: dict[str, list[tuple[int, Any]]] = {}  # by view, queries by `seq` with the parameters before them
+        # By name, the `seq` of the last `detach`, until the daemon has handled it; None: the `detach` was not sent.
+        # A view of this name cannot be in a `hello` that resumes, because it would continue the detached view.
+        self.gone: dict[str, int | None] = {}
+        self.detached_seqs: dict[str, int] = {}  # by name, the `seq` after which no snapshot has the detached view
+        self.greeted: set[str] = set()  # the views that the last `hello` has described
 
     # What a program stores between two processes
 
@@ -115,7 +134,9 @@ class SessionState:
         kept = [one for one in self.outbox if one["type"] not in ("scroll", "pan")]
         return encoded({
             "version": STATE_VERSION, "resume": self.resume, "ack": self.ack, "received": self.received, "seq": self.seq,
-            "snapshot": self.snapshot, "covered": sorted(self.covered), "outbox": kept})
+            "snapshot": self.snapshot_without(self.detached_seqs), "covered": sorted(self.covered - self.hidden), "hidden": sorted(self.hidden),
+            "views": self.restored | {name: view.kind for name, view in self.views.items()}, "gone": sorted(self.gone), "served": self.served,
+            "limits": {name: most for name, most in self.limits.items() if most != LIMITS.get(name)}, "outbox": kept})
 
     def restore(self, text: str) -> None:
         """Continues the session of `saved_state`. Raises ValueError if the text does not come from there."""
@@ -124,8 +145,14 @@ class SessionState:
             if state["version"] != STATE_VERSION:
                 raise ValueError(f"version {state['version']} instead of {STATE_VERSION}")
             self.resume, self.snapshot = state["resume"], state["snapshot"]
-            self.ack, self.seq = int(state["ack"]), int(state["seq"])
-            self.received, self.covered = dict(state["received"]), set(state["covered"])
+            self.ack, self.seq = int(state["ack"]), int(state["seq"]) + RESTORED_GAP
+            self.received = dict(state["received"])
+            self.hidden = set(state.get("hidden", ()))  # texts of earlier versions do not have this and the next four
+            self.covered = self.hidden | set(state["covered"])
+            self.restored = dict(state.get("views", dict.fromkeys(self.received)))
+            self.gone = dict.fromkeys(state.get("gone", ()))
+            self.served = state.get("served")
+            self.limits |= {name: int(most) for name, most in state.get("limits", {}).items()}
             self.outbox = list(state["outbox"])
         except (ValueError, TypeError, KeyError) as error:
             raise ValueError(f"this is not the state of a session, as saved_state returns it: {error!r}") from error
@@ -135,22 +162,45 @@ class SessionState:
 
     def hello(self) -> list[Message]:
         """Returns the first frame of a connection: `hello`, and the unacknowledged messages that fit into the frame."""
+        described = self.described()
+        hello = self.greeting(described)
+        self.greeted = set(described)
+        for view in described.values():
+            view.attach_seq = 0
+        repeated = [] if self.is_alone else [kept for kept in self.outbox if kept.get("view") in described]
+        frame = next(self.frames([hello, *thinned(repeated)]))
+        self.repeated = {message["seq"] for message in frame[1:]}
+        return frame
+
+    def described(self) -> dict[str, View]:
+        """Returns the views that `hello` describes. The others are attached after `welcome`."""
+        return {name: view for name, view in self.views.items() if not (self.resume and name in self.gone)}
+
+    def greeting(self, views: dict[str, View]) -> Message:
+        """Returns `hello` with these views."""
         hello: Message = {"type": "hello", "protocol": PROTOCOL, "client": self.client}
         for name, value in (
                 ("token", self.token), ("frames", self.frame_options), ("headers", self.headers),
                 ("features", self.features)):
             if value is not None:
                 hello[name] = value
-        hello["views"] = [view.body() for view in self.views.values()]
+        hello["views"] = [view.body() for view in views.values()]
         if self.snapshots:
             hello["snapshots"] = True
         if self.diagnostics:
             hello["diagnostics"] = True
         if self.resume:
-            hello["resume"] = self.resume | {"ack": self.ack, "received": list(self.received.values())}
-            if self.snapshot:
-                hello["resume"]["snapshot"] = self.snapshot["sealed"]
-        return next(self.frames([hello, *thinned(self.outbox)]))
+            hello["resume"] = self.resume | {"ack": self.ack, "received": [
+                self.received[name] for name in views if name in self.received]}
+            if snapshot := self.snapshot_without(views):
+                hello["resume"]["snapshot"] = snapshot["sealed"]
+        return hello
+
+    def snapshot_without(self, names: Iterable[str]) -> Message | None:
+        """Returns the snapshot, unless it may have an earlier, detached view with one of these names."""
+        if self.snapshot and all(self.snapshot["ack"] >= self.detached_seqs.get(name, 0) for name in names):
+            return self.snapshot
+        return None
 
     def frames(self, messages: Iterable[Message]) -> Iterator[list[Message]]:
         """Yields frames that contain the messages in order and respect the limits of the daemon."""
@@ -167,19 +217,62 @@ class SessionState:
         if frame:
             yield frame
 
-    def keep(self, message: Message) -> None:
-        """Numbers and stores a message. It is sent after the next `welcome` at the latest.
-
-        Raises OutboxFull if too many messages wait, and ValueError for a number that JSON does not have.
+    def check(self, *messages: Message) -> None:
+        """Raises ValueError for a message that the daemon would refuse with its whole frame: it is too large, or has a
+        string or number beyond the limits or a number that JSON does not have. Raises OutboxFull if too many messages
+        wait.
         """
-        encoded(message)
+        for message in messages:
+            check_bounds(message, self.limits)
+        is_replaced = bool(self.outbox and messages and supersedes(messages[0], self.outbox[-1]))
+        if len(self.outbox) - is_replaced + len(messages) > OUTBOX_MAX:
+            raise OutboxFull(f"{OUTBOX_MAX} messages wait for the daemon")
+
+    def check_body(self, view: View, body: dict[str, Any]) -> None:
+        """Raises ValueError if the daemon would refuse `hello` with this body of a view, because of its limits."""
+        check_bounds(body, self.limits, BODY_DEPTH)
+        others = [one.body() for name, one in self.views.items() if name != view.name]
+        size = len(encoded([self.greeting({}) | {"views": [*others, body]}]).encode())
+        if size > self.limits["frameBytesMax"]:
+            raise ValueError(
+                f"hello with all views has {size} bytes, and the daemon accepts {self.limits['frameBytesMax']}")
+
+    def keep(self, message: Message) -> Message:
+        """Checks, numbers and stores a message, and returns what is to be sent. It is sent after the next `welcome` at
+        the latest. Raises the errors of `check`.
+        """
+        self.check(message)
+        return self.store(message)
+
+    def store(self, message: Message) -> Message:
+        """Numbers and stores a copy of a message, and returns it."""
         if self.outbox and supersedes(message, self.outbox[-1]):
             self.outbox.pop()  # only the newest sample between the first and the last one is repeated
-        if len(self.outbox) >= OUTBOX_MAX:
-            raise OutboxFull(f"{OUTBOX_MAX} messages wait for the daemon")
         self.seq += 1
-        message["seq"] = self.seq
-        self.outbox.append(message)
+        kept = copy.deepcopy(message) | {"seq": self.seq}
+        self.outbox.append(kept)
+        return kept
+
+    def forget(self, name: str) -> None:
+        """Forgets what belongs to a view that was removed."""
+        self.outbox = [kept for kept in self.outbox if kept.get("view") != name]
+        self.received.pop(name, None)
+        self.returning.discard(name)
+        self.covered.discard(name)
+        self.hidden.discard(name)
+        self.restored.pop(name, None)
+        self.queries.pop(name, None)
+
+    def refuse_frame(self, frame: list[Message]) -> None:
+        """Drops the repeated messages in the frame of a `hello` that was refused, but for those that have nothing
+        that the daemon could refuse. The next `hello` is alone.
+        """
+        self.dropped = [message for message in frame[1:] if message["type"] not in ("appear", "disappear")]
+        for message in self.dropped:
+            self.refuse_query(message)
+        numbers = {message["seq"] for message in self.dropped}
+        self.outbox = [kept for kept in self.outbox if kept["seq"] not in numbers]
+        self.is_alone = True
 
     # What the client receives
 
@@ -192,7 +285,7 @@ class SessionState:
             self.snapshot = message if message["sealed"] else None
         elif kind == "pong":
             self.ping_sent_at = None
-        elif kind == "items" and message["view"] in self.views:
+        elif kind == "items" and message["view"] in self.views and self.views[message["view"]].is_attached:
             self.received[message["view"]] = message["load"]
         elif kind == "update" and message["view"] in self.returning:
             self.returning.discard(message["view"])
@@ -203,6 +296,7 @@ class SessionState:
         self.ack = max(self.ack, message.get("ack", 0))
         confirmed = self.snapshot["ack"] if self.snapshot else self.ack
         self.outbox = [sent for sent in self.outbox if sent["seq"] > confirmed]
+        self.gone = {name: seq for name, seq in self.gone.items() if seq is None or seq > self.ack}
 
     def welcome(self, message: Message) -> None:
         self.limits |= message.get("limits", {})
@@ -211,34 +305,57 @@ class SessionState:
         self.served = message.get("features")
         self.is_back = message.get("resumed", False)
         if self.was_welcomed and not self.is_back:
-            self.reset()
+            self.renew()
         self.heartbeat = message.get("heartbeat", LIMITS["heartbeatMs"]) / 1000
         self.resume = {key: message[key] for key in ("session", "token")} if "token" in message else None
         self.ack = message.get("ack", 0)
-        self.returning = set(self.views) if self.is_back else set()
+        self.returning = self.views.keys() - self.gone.keys() if self.is_back else set()
         self.outbox = [kept for kept in self.outbox if self.is_known(kept)]
-        if not self.is_back:
+        self.is_alone = False
+        self.seq = max(self.seq, self.ack)
+        if self.is_back:  # the daemon has detached what `hello` left out
+            self.detached_seqs |= {name: self.ack for name in self.gone if name not in self.greeted}
+            self.gone = {name: seq for name, seq in self.gone.items() if name in self.greeted}
+        else:
+            self.gone = {}
             self.begin()
         self.was_welcomed = True
         self.is_restored = False
-        self.seq = max(self.seq, self.ack)
+        for name in {*self.restored, *self.covered, *self.received} - self.views.keys():
+            self.forget(name)  # a view of a saved session, which `hello` did not describe
+
+    def renew(self) -> None:
+        """Resets the state for a fresh session, except the settings that must follow those in the frame of `hello`."""
+        later = [kept for kept in self.outbox if kept["seq"] not in self.repeated and kept["type"] in SETTINGS]
+        numbers = self.repeated | {kept["seq"] for kept in later}
+        queries = {name: [one for one in found if one[0] in numbers] for name, found in self.queries.items()}
+        self.reset()
+        self.outbox, self.queries = later, queries
 
     def begin(self) -> None:
         """Keeps the messages that the views need in a fresh session, in which each view counts as in sight."""
         if self.has_features:
-            for name in self.covered & self.views.keys():
-                self.keep({"type": "disappear", "view": name})
+            for name in sorted(self.covered & self.views.keys()):
+                self.store({"type": "disappear", "view": name})
         if self.was_welcomed:
             for view in self.views.values():
                 view.begin()
                 if view.requests_items:
-                    self.keep({"type": "refresh", "view": view.name, "cause": "code"})
+                    self.store({"type": "refresh", "view": view.name, "cause": "code"})
 
     def refuse_query(self, message: Message) -> None:
-        """Describes a view with its earlier parameters again if the daemon has refused its last query."""
-        seq, before = self.queries.get(message.get("view", ""), (None, None))
-        if seq is not None and message.get("seq") == seq:
-            self.views[message["view"]].parameters = before
+        """Describes a view with its earlier parameters again if the daemon has refused one of its queries."""
+        name, seq = message.get("view", ""), message.get("seq")
+        queries = self.queries.get(name, [])
+        for index, (number, before) in enumerate(queries):
+            if number == seq and name in self.views:
+                if index + 1 < len(queries):  # the next query follows the parameters before this one
+                    queries[index + 1] = queries[index + 1][0], before
+                else:
+                    self.views[name].parameters = before
+                del queries[index]
+                self.views[name].listing.give_back(number)
+                return
 
     # Features
 
@@ -254,6 +371,8 @@ class SessionState:
     def is_known(self, message: Message) -> bool:
         """Whether the daemon knows a message that was stored while there was no connection."""
         kind = message["type"]
+        if message.get("view") not in self.views:  # of a saved session, whose view was not attached again
+            return False
         if kind == "disappear":
             return self.has_features
         if kind in FEATURE_MESSAGES:

@@ -25,7 +25,7 @@ class Transport(Protocol):
     """One open WebSocket connection with the subprotocol `refresh.v1`."""
 
     async def send(self, text: str) -> None:
-        """Sends a text frame. Raises ConnectionLost."""
+        """Sends a text frame. The frames of several tasks are sent in the order of the calls. Raises ConnectionLost."""
 
     async def receive(self) -> str:
         """Returns the next text frame. Raises ConnectionLost with the close code at the end."""

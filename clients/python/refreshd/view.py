@@ -1,11 +1,12 @@
 """A view: one scrolling list of a session, with what the daemon has decided about it, and its requests."""
 
+import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .anchors import Row, index_in_sight, laid_out
 from .checking import check_geometry, check_options, check_value
-from .patches import patched
+from .listing import Listing
 from .protocol import (
     AttachBody, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
     PanPhase, ScrollPhase, ShownItems, Size)
@@ -70,8 +71,8 @@ class View:
         """Whether the first page is requested in each new session."""
         self.offset: float = self.options.pop("offset", 0)
         """Where the list is. `scroll` and the `offset` commands of the daemon change it."""
-        self.items: list[Any] = []
-        """All items that were received, in the order in which they are shown."""
+        self.listing = Listing()
+        self.attach_seq = 0  # the `seq` of the view's `attach`; 0: `hello` describes the view
         self.began = 0  # the `seq` of the last movement's first sample
         self.cause: IntentCause | None = None  # of the running movement; None: the list rests
         self.begin()
@@ -83,10 +84,7 @@ class View:
         self.generation: int | None = None
         self.item_key: str | None = None
         """With the feature `patch`: the JSON pointer to the key of an item, if the feed has keys."""
-        self.awaits_list = False
-        """Whether a patch could not be applied, and no whole list has arrived since."""
-        self.must_request_list = False
-        """Whether the session must request a whole list, because a patch could not be applied."""
+        self.listing.begin()
         self.edges: dict[str, dict[str, Any]] = {}
         """By edge, all options in force, and `state`, `progress`, `cause`, `result` and `indicator`."""
         self.inset: dict[str, float] = dict.fromkeys(EDGES[self.options.get("axis", "vertical")], 0)
@@ -108,6 +106,23 @@ class View:
         self.last_updated: float | None = None
         """The daemon's time of the last successful refresh, in ms."""
 
+    @property
+    def items(self) -> list[Any]:
+        """All items that were received, in the order in which they are shown.
+
+        The list belongs to the app: a change of the list does not affect the patches of the daemon.
+        """
+        return self.listing.shown
+
+    @items.setter
+    def items(self, items: list[Any]) -> None:
+        self.listing.show(items)
+
+    @property
+    def kind(self) -> list[Any]:
+        """The options by which a view of a saved session is known again."""
+        return [self.options.get(name) for name in ("profile", "feed", "axis", "reversed")]
+
     def body(self) -> dict[str, Any]:
         """Returns the view's member of the next `hello`, with its current sizes, offset and parameters."""
         body: dict[str, Any] = {"view": self.name, **self.options}
@@ -123,6 +138,12 @@ class View:
 
     # What the daemon sends
 
+    def concerns(self, message: dict[str, Any]) -> bool:
+        """Whether a message of the daemon is about this view, and not about an earlier one of the same name."""
+        if message["type"] == "attached":
+            return bool(message["ack"] >= self.attach_seq)
+        return self.is_attached or message["type"] in ("error", "diagnostic")
+
     def handle(self, message: dict[str, Any], is_back: bool = False) -> None:
         """Applies a message of the daemon. `is_back` states whether the session was resumed."""
         kind = message["type"]
@@ -133,37 +154,18 @@ class View:
         elif kind == "items":
             self.end(message["load"])
             self.has_more = message.get("more", self.has_more)
-            self.receive(message)
+            self.listing.receive(message, self.item_key, self.session.ack)
         elif kind == "load" or (kind == "loading" and message["phase"] == "began"):
             self.end(message["load"])
             self.loads.append(message["load"])
         elif kind == "loading" and message["phase"] in ENDED:
             self.end(message["load"])
 
-    def receive(self, message: dict[str, Any]) -> None:
-        """Applies the items of a message. If they cannot be applied, removes them from the message.
-
-        After a patch, the message has all items of the list.
-        """
-        mode = message["mode"]
-        if self.awaits_list and mode != "replace":
-            message.pop("items", None)
-            return
-        self.awaits_list = False
-        if mode == "patch":
-            items = patched(self.items, message, self.item_key)
-            if items is None:
-                self.awaits_list = self.must_request_list = True
-                return
-            message["items"] = items
-        page = message["items"]
-        self.items = {"append": self.items + page, "prepend": page + self.items}.get(mode, page)
-
     def list_requests(self) -> list[dict[str, Any]]:
         """Returns the messages that request the whole list, if a patch could not be applied; otherwise none."""
-        if not self.must_request_list:
+        if not self.listing.must_request_list:
             return []
-        self.must_request_list = False
+        self.listing.must_request_list = False
         can_refresh = any(
             edge.get("role") == "refresh" and edge["state"] != "disabled" for edge in self.edges.values())
         return [
@@ -203,7 +205,9 @@ class View:
         self.is_away = message.get("away", self.is_away)
         self.read_mark = message.get("read", self.read_mark)
         self.last_updated = message.get("lastUpdated", self.last_updated)
-        self.has_more = message.get("list", {}).get("more", self.has_more)
+        if "list" in message:
+            self.has_more = message["list"].get("more", self.has_more)
+            self.listing.confirm(message["ack"], message["list"].get("count", -1))
 
     # What the user does
 
@@ -216,18 +220,24 @@ class View:
         After that, the list springs back to `rest` by itself: it sends `decelerating` and at last `idle`. While a
         finger rests, repeat `dragging` at least every 2 s. `velocity` is in points per second; `t` is in ms.
         """
+        message = self.message("scroll", offset=offset, phase=phase, cause=cause, velocity=velocity, t=t)
+        if self.is_removed(message):
+            return
         self.move(phase, cause)
         self.offset = offset
-        await self.send("scroll", offset=offset, phase=phase, cause=cause, velocity=velocity, t=t)
+        await self.session.send(message)
 
     async def pan(
         self, translation: float, phase: PanPhase, *, cause: IntentCause | None = None, velocity: float | None = None,
         t: float | None = None, offset: float | None = None,
     ) -> None:
         """Reports how far a finger has moved. The daemon moves the list by `offset` commands."""
-        self.move("idle" if phase in ("ended", "cancelled") else phase, cause)
-        await self.send(
+        message = self.message(
             "pan", translation=translation, phase=phase, cause=cause, velocity=velocity, t=t, offset=offset)
+        if self.is_removed(message):
+            return
+        self.move("idle" if phase in ("ended", "cancelled") else phase, cause)
+        await self.session.send(message)
 
     def move(self, phase: str, cause: IntentCause | None) -> None:
         """Notes the first sample of a movement, because an `offset` command for an earlier movement is void."""
@@ -235,6 +245,11 @@ class View:
         if phase == "began" or is_step or self.cause is None or (cause is not None and cause != self.cause):
             self.began = self.session.seq + 1
         self.cause = None if phase == "idle" else cause or self.cause or "finger"
+
+    def renumber(self, numbers: dict[int, int]) -> None:
+        """Follows the kept messages of the view, which have got new numbers."""
+        self.began = numbers.get(self.began, self.began)
+        self.listing.renumber(numbers)
 
     def rest(self) -> float:
         """Returns where the list comes to rest, within the content and the open rooms (for a view read from its start).
@@ -269,13 +284,16 @@ class View:
         default. Raises TypeError for a name or a kind of value that `Geometry` does not have.
         """
         check_geometry(changes)
+        message = {"type": "geometry", "view": self.name} | copy.deepcopy(changes)
+        if self.is_removed(message):
+            return
         kept = {name: value for name, value in changes.items() if name not in ("offset", "anchor")}
         self.geometry = geometry_with(self.geometry, kept)
         if "offset" in changes:
             self.offset = changes["offset"]
             if "anchor" not in changes:
                 self.began = self.session.seq + 1
-        await self.session.send({"type": "geometry", "view": self.name} | changes)
+        await self.session.send(message)
 
     async def lay_out(self, before: Sequence[Row], after: Sequence[Row], content: Size) -> None:
         """Reports the new content of the list, so that the item that the user reads stays in its place.
@@ -285,16 +303,20 @@ class View:
         check_value(content, "content", "Size")
         index = index_in_sight(before, self.length("content"), self.offset)
         messages = laid_out(self, before, after, index, content)
+        if self.is_removed(*messages):
+            return
         self.geometry = geometry_with(self.geometry, {"content": content})
         await self.session.send_together(*messages)
 
     async def appear(self) -> None:
         """Reports that the view is visible again."""
-        await self.session.appear(self.name)
+        if not self.is_removed():
+            await self.session.appear(self.name)
 
     async def disappear(self) -> None:
         """Reports that the view is not visible any more, if the daemon knows this message."""
-        await self.session.disappear(self.name)
+        if not self.is_removed():
+            await self.session.disappear(self.name)
 
     # What the program requests
 
@@ -332,10 +354,13 @@ class View:
 
     async def enable(self, edge: Edge, is_enabled: bool = True) -> None:
         """Enables or disables an edge, also in later sessions."""
+        message = self.message("enable", edge=edge, enabled=is_enabled)
+        if self.is_removed(message):
+            return
         options = self.options.get(edge)
         if not (edge in self.options and options is None):
             self.options[edge] = {**(options or {}), "enabled": is_enabled}
-        await self.send("enable", edge=edge, enabled=is_enabled)
+        await self.session.send(message)
 
     async def configure(
         self, *, edges: dict[Edge, EdgeOptions | None] | None = None, paging: PagingOptions | None = None,
@@ -348,48 +373,54 @@ class View:
         changes: dict[str, Any] = {"paging": paging, "pan": pan}
         check_options({str(edge): change for edge, change in (edges or {}).items()} | {
             name: value for name, value in changes.items() if value is not None})
-        for edge, change in (edges or {}).items():
-            before = self.options.get(edge)
-            self.options[edge] = None if change is None else {**(before or {}), **change}
-        if paging is not None:
-            self.options["paging"] = {**self.options.get("paging", {}), **paging}
-        if pan is not None:
-            self.options["pan"] = {**self.options.get("pan", {}), **pan}
+        changes = {name: value for name, value in changes.items() if value is not None}
         message: dict[str, Any] = {"type": "configure", "view": self.name}
-        message |= {str(edge): change for edge, change in (edges or {}).items()}
-        await self.session.send(message | {
-            name: value for name, value in (("paging", paging), ("pan", pan)) if value is not None})
+        message |= {str(edge): change for edge, change in (edges or {}).items()} | changes
+        if self.is_removed(message):
+            return
+        options: Any = dict(self.options)
+        for edge, change in (edges or {}).items():
+            options[edge] = None if change is None else {**(options.get(edge) or {}), **copy.deepcopy(change)}
+        for name, value in changes.items():
+            options[name] = {**options.get(name, {}), **copy.deepcopy(value)}
+        self.session.check_body(self, self.body() | options)
+        self.options = options
+        await self.session.send(message)
 
     async def query(
         self, parameters: dict[str, str], *, debounce_ms: int | None = None, shown: ShownItems | None = None,
     ) -> bool:
         """Makes a new query of the view's feed. Returns whether the feature `query` is in use.
 
-        With `shown="clear"` the items are removed at once; otherwise they stay until the first page arrives.
+        With `shown="clear"` the items are removed at once; otherwise they stay until the first page arrives. If the
+        daemon refuses the query, the removed items are shown again.
         """
+        if self.is_removed():
+            return False
         options = {"debounceMs": debounce_ms, "shown": shown}
-        is_made = await self.session.query(
+        return await self.session.query(
             self.name, parameters, **{name: value for name, value in options.items() if value is not None})
-        if is_made and shown == "clear":
-            self.items = []
-        return is_made
 
     async def reveal(
         self, *, edge: Edge | None = None, item: str | None = None, position: float | None = None,
         animated: bool | None = None,
     ) -> bool:
         """Brings an end of the list or an item into sight. Returns whether the feature `unread` is in use."""
+        if self.is_removed():
+            return False
         fields = {"edge": edge, "id": item, "position": position, "animated": animated}
         return await self.session.reveal(
             self.name, **{name: value for name, value in fields.items() if value is not None})
 
     async def mark_read(self, item: str) -> None:
         """Reports that the user has read the list up to an item, if the feature `unread` is in use."""
-        await self.session.mark_read(self.name, item)
+        if not self.is_removed():
+            await self.session.mark_read(self.name, item)
 
     async def detach(self) -> None:
-        """Removes the view, and cancels its loads."""
-        await self.session.detach(self.name)
+        """Removes the view, and cancels its loads. Afterwards, the calls of the view have no effect."""
+        if not self.is_removed():
+            await self.session.detach(self.name)
 
     # What the client's own backend answers
 
@@ -399,8 +430,9 @@ class View:
 
     async def report_progress(self, load: str, progress: float) -> None:
         """Reports the progress of a load, 0 to 1."""
-        await self.session.send_once({
-            "type": "loadProgress", "view": self.name, "load": load, "progress": progress})
+        if not self.is_removed():
+            await self.session.send_once({
+                "type": "loadProgress", "view": self.name, "load": load, "progress": progress})
 
     async def finish_load(
         self, load: str, result: LoadResult = "success", *, count: int | None = None, more: bool | None = None,
@@ -410,12 +442,30 @@ class View:
 
         The client adds these items to `items` itself.
         """
-        self.end(load)
-        await self.send(
+        answer = self.message(
             "loadFinished", load=load, result=result, count=count, more=more, cursor=cursor, code=code,
             message=message)
+        if self.is_removed(answer):
+            return
+        self.end(load)
+        await self.session.send(answer)
 
     async def send(self, kind: str, **fields: Any) -> None:
         """Sends a message about the view. A field that is None is left out."""
-        await self.session.send({"type": kind, "view": self.name} | {
-            name: value for name, value in fields.items() if value is not None})
+        message = self.message(kind, **fields)
+        if not self.is_removed():
+            await self.session.send(message)
+
+    def message(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Returns a message about the view. A field that is None is left out."""
+        return {"type": kind, "view": self.name} | {
+            name: value for name, value in fields.items() if value is not None}
+
+    def is_removed(self, *messages: dict[str, Any]) -> bool:
+        """Whether the view was detached, so that its calls have no effect. Otherwise raises the errors with which the
+        session refuses messages, before anything is changed.
+        """
+        if self.session.is_closed or self.session.views.get(self.name) is not self:
+            return True
+        self.session.check(*messages)
+        return False

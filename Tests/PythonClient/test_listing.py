@@ -1,0 +1,120 @@
+"""Tests the items of a view: what the app shows, and what the patches of the daemon refer to."""
+
+import unittest
+
+from simulated import ATTACHED, SessionTestCase
+
+import refreshd
+
+
+class ItemsOfTheAppTest(SessionTestCase):
+    async def listed(self):
+        features = ["patch", "query"]
+        await self.welcomed(features=features, welcome={"features": features}, view={"parameters": {"q": "old"}})
+        await self.deliver(ATTACHED | {"itemKey": "/id"})
+        await self.items("replace", ["a", "b"])
+
+    async def items(self, mode, keys, **members):
+        items = [{"id": key} for key in keys]
+        await self.deliver({
+            "type": "items", "view": "list", "load": "1.1", "mode": mode, "items": items, "count": len(items)} | members)
+
+    async def patch(self, key, count):
+        await self.deliver({
+            "type": "items", "view": "list", "load": "1.1", "mode": "patch", "runs": [{"from": key, "count": count}],
+            "count": count})
+
+    def shown(self):
+        return "".join(item["id"] for item in self.view.items)
+
+    async def test_a_change_of_the_list_by_the_app_does_not_affect_a_later_patch(self):
+        changes = (
+            lambda: self.view.items.pop(0), lambda: self.view.items.clear(),
+            lambda: self.event(refreshd.ItemsReceived).items.reverse(), lambda: setattr(self.view, "items", []))
+        for change in changes:
+            self.setUp()
+            await self.listed()
+            change()
+            await self.patch("a", 2)
+            self.assertEqual((self.shown(), len(self.connection.messages)), ("ab", 1))
+            await self.items("append", ["c"])
+            change()
+            await self.patch("b", 2)
+            self.assertEqual((self.shown(), len(self.connection.messages)), ("bc", 1))
+            await self.ended()
+
+    async def test_what_the_app_has_removed_stays_removed_when_the_next_page_arrives(self):
+        await self.listed()
+        del self.view.items[0]
+        await self.items("append", ["c"])
+        await self.items("prepend", ["z"])
+        self.assertEqual(self.shown(), "zbc")
+
+    async def test_the_stored_items_of_an_earlier_process_are_the_base_of_a_patch(self):
+        await self.welcomed(features=["patch"], welcome={"features": ["patch"]})
+        stored = [{"id": "a"}, {"id": "b"}]
+        self.view.items = stored
+        stored.pop()
+        await self.deliver(ATTACHED | {"itemKey": "/id"})
+        await self.patch("b", 1)
+        self.assertEqual(self.shown(), "b")
+
+    async def refuse(self, seq):
+        await self.deliver({"type": "error", "code": "invalidParameter", "message": "", "temporary": False,
+                            "view": "list", "seq": seq})
+
+    async def test_a_query_that_clears_the_list_keeps_the_base_of_patches_until_the_daemon_has_handled_it(self):
+        await self.listed()
+        await self.view.query({"q": "new"}, shown="clear")
+        self.assertEqual(self.shown(), "")
+        await self.items("append", ["c"])
+        self.assertEqual(self.shown(), "", "the page belongs to the list before the query")
+        await self.refuse(1)
+        self.assertEqual(self.shown(), "abc")
+        await self.patch("b", 2)
+        self.assertEqual((self.shown(), len(self.connection.messages)), ("bc", 2))
+
+    async def test_after_the_answer_of_the_daemon_the_items_of_the_new_list_are_shown(self):
+        await self.listed()
+        await self.view.query({"q": "new"}, shown="clear")
+        await self.deliver({"type": "update", "view": "list", "ack": 1, "list": {"count": 0, "more": True}})
+        self.assertEqual(self.shown(), "")
+        await self.items("replace", ["x", "y"])
+        self.assertEqual(self.shown(), "xy")
+        await self.items("append", ["z"])
+        await self.patch("y", 2)
+        self.assertEqual((self.shown(), len(self.connection.messages)), ("yz", 2))
+
+    async def test_of_two_queries_that_clear_the_list_one_is_refused(self):
+        for refused, shown in ((1, ""), (2, "ab")):
+            self.setUp()
+            await self.listed()
+            await self.view.query({"q": "one"}, shown="clear")
+            await self.view.query({"q": "two"}, shown="clear")
+            await self.refuse(refused)
+            self.assertEqual(self.view.parameters["q"], "two" if refused == 1 else "one")
+            if refused == 1:
+                self.assertEqual(self.shown(), shown)
+            else:
+                await self.refuse(1)
+                self.assertEqual((self.shown(), self.view.parameters["q"]), (shown, "old"))
+            await self.ended()
+
+    async def test_the_refusal_of_a_second_query_shows_what_the_first_one_has_found(self):
+        await self.listed()
+        await self.view.query({"q": "one"}, shown="clear")
+        await self.view.query({"q": "two"}, shown="clear")
+        await self.deliver({"type": "update", "view": "list", "ack": 1, "list": {"count": 0, "more": True}})
+        await self.items("replace", ["x"])
+        self.assertEqual(self.shown(), "")
+        await self.refuse(2)
+        self.assertEqual(self.shown(), "x")
+
+    async def test_a_query_with_the_same_parameters_clears_nothing_because_the_daemon_does_nothing(self):
+        await self.listed()
+        await self.view.query({"q": "old"}, shown="clear")
+        self.assertEqual(self.shown(), "ab")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+"""The items of a view: those that the daemon has sent, and those that the app shows.
+
+They differ if the app changes its list, and between a query that clears the list and the daemon's answer. A patch
+refers to the items that the daemon has sent. Source: docs/protocol.md, "Queries" and "Patches".
+"""
+
+from typing import Any
+
+from .patches import patched
+
+
+class Listing:
+    """The two lists of a view. They are different objects, so a change of one does not affect the other."""
+
+    def __init__(self) -> None:
+        self.shown: list[Any] = []
+        self.received: list[Any] = []
+        self.has_received = False  # whether a message of the daemon has set `received`
+        self.clearing: list[int] = []  # the queries that clear the list, by `seq`, until the daemon has handled them
+        self.before: list[Any] = []  # what is shown again if the daemon refuses them
+        self.begin()
+
+    def begin(self) -> None:
+        """Forgets what belongs to the session. The items stay."""
+        self.clearing = []
+        self.awaits_list = False
+        self.must_request_list = False
+
+    def show(self, items: list[Any]) -> None:
+        """Shows items of the app. Before the first message, these are the stored items of an earlier process."""
+        self.shown = items
+        if not self.has_received:
+            self.received = list(items)
+
+    def clear(self, seq: int) -> None:
+        """Shows no items, because the query with this number begins a new list."""
+        if not self.clearing:
+            self.before = self.shown
+        self.clearing.append(seq)
+        self.shown = []
+
+    def give_back(self, seq: int) -> None:
+        """Shows the items again, because the daemon has refused the query with this number."""
+        if seq in self.clearing:
+            self.clearing.remove(seq)
+            if not self.clearing:
+                self.shown = self.before
+
+    def confirm(self, ack: int, count: int) -> None:
+        """Applies the daemon's count of items after it has handled the message with this number."""
+        if count == 0 and any(seq <= ack for seq in self.clearing):
+            self.clearing = [seq for seq in self.clearing if seq > ack]
+            self.received, self.before = [], []
+
+    def receive(self, message: dict[str, Any], pointer: str | None, ack: int) -> None:
+        """Applies the items of a message. If they cannot be applied, removes them from the message.
+
+        After a patch, the message has all items of the list. `pointer` is the place of an item's key, and `ack` the
+        last `seq` that the daemon has handled.
+        """
+        mode = message["mode"]
+        if self.awaits_list and mode != "replace":
+            message.pop("items", None)
+            return
+        if mode == "patch":
+            items = patched(self.received, message, pointer)
+            if items is None:
+                self.awaits_list = self.must_request_list = True
+                return
+            message["items"] = items
+        self.awaits_list = False
+        page = list(message["items"])
+        is_whole = mode not in ("append", "prepend")
+        self.received = page if is_whole else joined(self.received, page, mode)
+        self.has_received = True
+        if not self.clearing:
+            self.shown = list(page) if is_whole else joined(self.shown, page, mode)
+        elif any(seq > ack for seq in self.clearing):  # the items belong to the list before the query
+            self.before = list(page) if is_whole else joined(self.before, page, mode)
+        else:
+            self.clearing = []
+            self.shown = list(self.received)
+
+    def renumber(self, numbers: dict[int, int]) -> None:
+        """Follows the queries that have got new numbers."""
+        self.clearing = [numbers.get(seq, seq) for seq in self.clearing]
+
+
+def joined(items: list[Any], page: list[Any], mode: str) -> list[Any]:
+    """Returns a new list with a page behind the items, or before them."""
+    return items + page if mode == "append" else page + items
