@@ -2,9 +2,11 @@ package refreshd.client;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The frame of `hello`, and the messages that wait for its answer. */
 final class Greeting {
@@ -18,6 +20,12 @@ final class Greeting {
     private final ResumeState resume;
     private final Features features;
     private long lastSeq = 0;
+    private @Nullable String token = null;
+    /** The last `seq` of the frame that was refused on this connection; 0 if there is none. */
+    private long suspectSeq = 0;
+    private @Nullable String refusal = null;
+    /** The messages that were dropped since they were last reported. */
+    private final List<JsonObject> dropped = new ArrayList<>();
 
     Greeting(RefreshClientBuilder settings, ViewRegistry views, MessageQueue queue,
             ResumeState resume, Features features) {
@@ -34,11 +42,14 @@ final class Greeting {
     }
 
     /** Opens or resumes a session. All messages needed for this are in one frame. */
-    List<JsonObject> frame(String token) {
+    List<JsonObject> frame(String ownToken) {
+        token = ownToken;
+        suspectSeq = 0;
+        refusal = null;
         List<JsonObject> messages = new ArrayList<>();
-        messages.add(settings.hello(
-                token, views.announceAll(), resume.canResume() ? resume.request() : null));
+        messages.add(hello());
         queue.outbox().filter(kept -> views.names().contains(kept.string("view")));
+        dropTooLarge();
         for (JsonObject kept : queue.outbox().messages()) {
             if (!features.permits(kept) || dependsOnList(kept)) {
                 break; // this message and all after it wait for `welcome`
@@ -48,6 +59,81 @@ final class Greeting {
         List<JsonObject> frame = messages.subList(0, queue.writer().fitting(messages, 0));
         lastSeq = Outbox.seq(frame.get(frame.size() - 1));
         return frame;
+    }
+
+    private JsonObject hello() {
+        List<Object> bodies = views.announceAll(resume.durableSeq());
+        resume.retainViews(views.helloNames());
+        return settings.hello(String.valueOf(token), bodies,
+                resume.canResume() ? resume.request() : null);
+    }
+
+    /**
+     * Whether `hello` may succeed without what its refused frame has added: repeated messages, and
+     * changes of options that the daemon has not accepted yet. It is tried once in a connection.
+     */
+    boolean canRetry(Fault fault) {
+        return refusal == null && token != null
+                && (lastSeq > 0 && fault.refusesFrame() || views.all().stream().anyMatch(
+                        view -> view.body().changes().hasChangesInBody()));
+    }
+
+    /** The frame of `hello` alone, after a frame that was refused. */
+    List<JsonObject> retry(Fault fault) {
+        refusal = "the daemon has refused a frame with them: " + fault.summary();
+        for (RefreshView view : views.all()) {
+            for (JsonObject change : view.refuseBody()) {
+                dropped.addAll(queue.remove(change));
+            }
+        }
+        suspectSeq = dropped.isEmpty() ? lastSeq : 0;
+        lastSeq = 0;
+        return Collections.singletonList(hello());
+    }
+
+    /**
+     * Drops the messages because of which the first frame of this connection was refused: those
+     * beyond the limits of `welcome`, or all of its frame if each one is within them.
+     */
+    void dropSuspects() {
+        boolean isExplained = dropTooLarge();
+        if (!isExplained && suspectSeq > 0) {
+            drop(kept -> Outbox.seq(kept) <= suspectSeq);
+        }
+        suspectSeq = 0;
+    }
+
+    /** Drops the messages that exceed the present limits. Returns whether there are any. */
+    private boolean dropTooLarge() {
+        MessageBounds bounds = queue.writer().bounds();
+        Predicate<JsonObject> isTooLarge = message -> {
+            String violation = bounds.violation(message, MessageBounds.AROUND_MESSAGE);
+            refusal = violation == null ? refusal : violation;
+            return violation != null;
+        };
+        dropped.addAll(queue.removeHeld(isTooLarge));
+        return drop(isTooLarge);
+    }
+
+    private boolean drop(Predicate<JsonObject> isDropped) {
+        List<JsonObject> messages = queue.outbox().remove(isDropped);
+        for (JsonObject message : messages) {
+            RefreshView view = views.get(String.valueOf(message.string("view")));
+            if (view != null) {
+                view.refuse(Outbox.seq(message));
+            }
+        }
+        return dropped.addAll(messages);
+    }
+
+    /** Calls the listener with the messages that were dropped. */
+    void reportDropped(RefreshClient client, Dispatcher dispatcher) {
+        if (!dropped.isEmpty()) {
+            List<JsonObject> messages = Collections.unmodifiableList(new ArrayList<>(dropped));
+            String reason = String.valueOf(refusal);
+            dropped.clear();
+            dispatcher.notify(() -> settings.listener.onDropped(client, messages, reason));
+        }
     }
 
     /**
