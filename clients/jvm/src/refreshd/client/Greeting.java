@@ -23,9 +23,10 @@ final class Greeting {
     private @Nullable String token = null;
     /** The last `seq` of the frame that was refused on this connection; 0 if there is none. */
     private long suspectSeq = 0;
-    private @Nullable String refusal = null;
+    private boolean isRetried = false;
     /** The messages that were dropped since they were last reported. */
     private final List<JsonObject> dropped = new ArrayList<>();
+    private String dropReason = "";
 
     Greeting(RefreshClientBuilder settings, ViewRegistry views, MessageQueue queue,
             ResumeState resume, Features features) {
@@ -45,11 +46,11 @@ final class Greeting {
     List<JsonObject> frame(String ownToken) {
         token = ownToken;
         suspectSeq = 0;
-        refusal = null;
+        isRetried = false;
+        queue.outbox().filter(kept -> views.names().contains(kept.string("view")));
+        dropTooLarge(); // also the changes of options that `hello` would contain
         List<JsonObject> messages = new ArrayList<>();
         messages.add(hello());
-        queue.outbox().filter(kept -> views.names().contains(kept.string("view")));
-        dropTooLarge();
         for (JsonObject kept : queue.outbox().messages()) {
             if (!features.permits(kept) || dependsOnList(kept)) {
                 break; // this message and all after it wait for `welcome`
@@ -73,14 +74,15 @@ final class Greeting {
      * changes of options that the daemon has not accepted yet. It is tried once in a connection.
      */
     boolean canRetry(Fault fault) {
-        return refusal == null && token != null
+        return !isRetried && token != null
                 && (lastSeq > 0 && fault.refusesFrame() || views.all().stream().anyMatch(
                         view -> view.body().changes().hasChangesInBody()));
     }
 
     /** The frame of `hello` alone, after a frame that was refused. */
     List<JsonObject> retry(Fault fault) {
-        refusal = "the daemon has refused a frame with them: " + fault.summary();
+        isRetried = true;
+        dropReason = "the daemon has refused a frame with them: " + fault.summary();
         for (RefreshView view : views.all()) {
             for (JsonObject change : view.refuseBody()) {
                 dropped.addAll(queue.remove(change));
@@ -108,7 +110,7 @@ final class Greeting {
         MessageBounds bounds = queue.writer().bounds();
         Predicate<JsonObject> isTooLarge = message -> {
             String violation = bounds.violation(message, MessageBounds.AROUND_MESSAGE);
-            refusal = violation == null ? refusal : violation;
+            dropReason = violation == null ? dropReason : violation;
             return violation != null;
         };
         dropped.addAll(queue.removeHeld(isTooLarge));
@@ -130,7 +132,7 @@ final class Greeting {
     void reportDropped(RefreshClient client, Dispatcher dispatcher) {
         if (!dropped.isEmpty()) {
             List<JsonObject> messages = Collections.unmodifiableList(new ArrayList<>(dropped));
-            String reason = String.valueOf(refusal);
+            String reason = dropReason;
             dropped.clear();
             dispatcher.notify(() -> settings.listener.onDropped(client, messages, reason));
         }

@@ -157,8 +157,9 @@ public final class RefreshClient {
      * @throws IllegalStateException if the client is closed, or an option needs a call of {@link
      *     RefreshClientBuilder#features} that was not made
      * @throws IllegalArgumentException if an initial message has an unknown type, the name of the
-     *     view does not have 1 to 32 bytes in UTF-8, or an option or a message exceeds a limit of
-     *     the daemon: a string of more than 1024 bytes in JSON, for instance
+     *     view does not have 1 to 32 bytes in UTF-8 without control characters, or an option or a
+     *     message exceeds a limit of the daemon: a string of more than 1024 bytes in JSON, for
+     *     instance
      */
     public RefreshView attach(
             ViewOptions options, ViewListener listener, List<JsonObject> initialMessages) {
@@ -336,6 +337,10 @@ public final class RefreshClient {
 
     boolean mayBeInUse(Feature feature) {
         return session.features.mayBeInUse(feature);
+    }
+
+    boolean accepts(RefreshView view) {
+        return session.requests.accepts(view);
     }
 
     boolean isAnnounced(RefreshView view) {

@@ -280,7 +280,7 @@ public final class RefreshView extends BackendView {
                 .putIfPresent("debounceMs", debounceMs)
                 .putIfPresent("shown", clear ? "clear" : null));
         client.run(() -> {
-            if (client.mayBeInUse(Feature.QUERY)) {
+            if (client.mayBeInUse(Feature.QUERY) && client.accepts(this)) {
                 query(message, clear && !json.equals(body.parameters()));
             }
         });
@@ -351,7 +351,7 @@ public final class RefreshView extends BackendView {
      * the daemon does not serve it, nothing happens.
      *
      * @param id the app's name of the item, at most 128 bytes in UTF-8
-     * @throws IllegalArgumentException if the name is empty or too long
+     * @throws IllegalArgumentException if the name exceeds a limit of the daemon
      * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}
      */
     public void markRead(String id) {

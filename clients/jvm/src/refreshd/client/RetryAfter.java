@@ -23,7 +23,8 @@ final class RetryAfter {
         if (text.matches("[0-9]{1,9}")) {
             return Math.min(Long.parseLong(text) * 1000, WAIT_MAX_MS);
         }
-        SimpleDateFormat format = new SimpleDateFormat("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
+        SimpleDateFormat format =
+                new SimpleDateFormat("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
         format.setTimeZone(TimeZone.getTimeZone("GMT"));
         try {
             long date = format.parse(text).getTime();

@@ -211,7 +211,11 @@ final class Session {
         }
         if (link == source) {
             queue.outbox().acknowledge(resume.durableSeq());
-            views.all().forEach(view -> view.handleFrameEnd(resume.ack()));
+        }
+        for (RefreshView view : views.all()) {
+            if (link == source && views.has(view)) { // a listener may detach the others
+                view.handleFrameEnd(resume.ack());
+            }
         }
         Fault refusal = frameRefusal;
         if (link == source && refusal != null) {
@@ -243,7 +247,7 @@ final class Session {
                     view.handle(message, isOfResumedView(message, view));
                 }
         }
-        if (isDiscarded && view != null) {
+        if (isDiscarded && view != null && views.has(view)) {
             view.handleDiscarded();
         }
     }
@@ -270,13 +274,13 @@ final class Session {
         helloFault = isConnecting ? fault : helloFault;
         boolean wasChanged = view != null && !isConnecting && view.isRefusedWithChanges(fault);
         dispatcher.notify(() -> settings.listener.onFault(client, fault));
-        if (view != null) {
+        if (view != null && views.has(view)) {
             view.handleFault(fault);
         }
         if (link != source) {
             return; // a listener has ended the connection
         }
-        if (wasChanged && views.get(view.name()) == view) {
+        if (wasChanged && views.has(view)) {
             sender.transmit(views.attachAgain(view));
         } else if (isConnecting && fault.refusesHello()) {
             if (greeting.canRetry(fault)) {

@@ -23,6 +23,9 @@ final class ViewBody {
             throw new IllegalArgumentException("the name of a view has 1 to 32 bytes in UTF-8, "
                     + json.string("view") + " has " + bytes);
         }
+        if (String.valueOf(json.string("view")).chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("the name of a view has no control characters");
+        }
         JsonObject sizes = json.object("geometry");
         geometry = sizes == null ? JsonObject.empty() : sizes;
         offset = json.number("offset");

@@ -270,8 +270,9 @@ public abstract class ViewDisplay {
         body.changes().acknowledge(ack);
         if (state.showAnswered()) {
             JsonObject page = JsonObject.builder().put("type", "items").put("view", name)
-                    .put("load", "").put("mode", ItemsMode.REPLACE.wireName()).put("count", items().size())
-                    .put("items", items()).put("more", hasMore()).build();
+                    .put("load", "").put("mode", ItemsMode.REPLACE.wireName())
+                    .put("count", items().size()).put("items", items()).put("more", hasMore())
+                    .build();
             client.notify(() -> listener.onItems(view(), new Page(page)));
             if (state.awaitsList()) {
                 requestList();

@@ -36,6 +36,11 @@ final class ViewRegistry {
         return views.get(name);
     }
 
+    /** Whether a view is attached, for the app; the daemon may not know it yet. */
+    boolean has(RefreshView view) {
+        return views.get(view.name()) == view;
+    }
+
     List<RefreshView> all() {
         return new ArrayList<>(views.values());
     }

@@ -31,15 +31,19 @@ final class ViewRequests {
     }
 
     void remove(RefreshView view) {
-        if (views.get(view.name()) == view) {
+        if (views.has(view)) {
             resume.removeView(view.name());
             sender.transmit(views.remove(view, state.status == Status.OPEN));
         }
     }
 
+    /** Whether calls of a view have an effect: it is not detached, and the client has not ended. */
+    boolean accepts(RefreshView view) {
+        return state.status != Status.CLOSED && state.status != Status.REFUSED && views.has(view);
+    }
+
     void send(RefreshView view, JsonObject message) {
-        if (state.status == Status.CLOSED || state.status == Status.REFUSED
-                || views.get(view.name()) != view) {
+        if (!accepts(view)) {
             return;
         }
         if (!queue.isAnnounced(view)) {

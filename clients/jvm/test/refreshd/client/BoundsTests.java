@@ -114,8 +114,8 @@ final class BoundsTests {
             isTrue(refusal(() -> fixture.list.configure(Edge.TOP, huge))
                     .endsWith("beyond the range of a double"), "the number");
             EdgeOptions large = new EdgeOptions();
-            large.setAll(JsonObject.builder().put("later", Collections.nCopies(100, "x".repeat(1000)))
-                    .build());
+            large.setAll(JsonObject.builder()
+                    .put("later", Collections.nCopies(100, "x".repeat(1000))).build());
             isTrue(refusal(() -> fixture.list.configure(Edge.TOP, large))
                     .endsWith("accepts at most 65536 (frameBytesMax)"), "the size");
             isTrue(refusal(() -> fixture.list.query(Collections.emptyMap(), -1, false))

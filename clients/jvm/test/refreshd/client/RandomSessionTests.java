@@ -215,7 +215,7 @@ final class RandomSessionTests {
                 return;
             }
             log.add("process");
-            daemon.lines.forEach(line -> line.isOver = true); // nothing reaches the client of the old process
+            daemon.lines.forEach(line -> line.isOver = true); // the old process is silent
             views.clear();
             begin(state);
             if (random.nextInt(3) == 0) {

@@ -73,7 +73,7 @@ final class ReentryTests {
             fixture.clock.advance(5000);
             equal(fixture.daemon.lines.size(), 2);
         });
-        tests.test("A listener that closes the client at a refusal sees the refusal no more.", () -> {
+        tests.test("A listener that closes the client at a refusal sees only this status.", () -> {
             Fixture fixture = calling(client -> {}, RefreshClient::close);
             fixture.events.clear();
             fixture.daemon.line().listener.onClosed(4004, "no");

@@ -232,7 +232,7 @@ final class ResumptionTests {
             line.resumed(1);
             equal(line.types(), List.of("hello", "attach", "loadMore"));
         });
-        tests.test("Of a view that is replaced before a loss, the earlier one is not resumed.", () -> {
+        tests.test("A view that was replaced just before a loss is not continued.", () -> {
             Fixture fixture = new Fixture().open();
             fixture.list.detach();
             RefreshView again = fixture.client.attach(
