@@ -23,7 +23,8 @@ final class Greeting {
     private @Nullable String token = null;
     /** The last `seq` of the frame that was refused on this connection; 0 if there is none. */
     private long suspectSeq = 0;
-    private boolean isRetried = false;
+    /** Whether the changes that are not accepted were taken back on this connection. */
+    private boolean isReverted = false;
     /** The messages that were dropped since they were last reported. */
     private final List<JsonObject> dropped = new ArrayList<>();
     private String dropReason = "";
@@ -46,7 +47,7 @@ final class Greeting {
     List<JsonObject> frame(String ownToken) {
         token = ownToken;
         suspectSeq = 0;
-        isRetried = false;
+        isReverted = false;
         queue.outbox().filter(kept -> views.names().contains(kept.string("view")));
         dropTooLarge(); // also the changes of options that `hello` would contain
         List<JsonObject> messages = new ArrayList<>();
@@ -70,25 +71,30 @@ final class Greeting {
     }
 
     /**
-     * Whether `hello` may succeed without what its refused frame has added: repeated messages, and
-     * changes of options that the daemon has not accepted yet. It is tried once in a connection.
+     * Whether `hello` may succeed without what its refused frame has added: first without the
+     * repeated messages, and then without the changes of options that are not accepted yet.
      */
     boolean canRetry(Fault fault) {
-        return !isRetried && token != null
-                && (lastSeq > 0 && fault.refusesFrame() || views.all().stream().anyMatch(
-                        view -> view.body().changes().hasChangesInBody()));
+        return token != null && (isAloneNext(fault) || !isReverted && views.all().stream().anyMatch(
+                view -> view.body().changes().hasChangesInBody()));
+    }
+
+    private boolean isAloneNext(Fault fault) {
+        return lastSeq > 0 && fault.refusesFrame();
     }
 
     /** The frame of `hello` alone, after a frame that was refused. */
     List<JsonObject> retry(Fault fault) {
-        isRetried = true;
         dropReason = "the daemon has refused a frame with them: " + fault.summary();
-        for (RefreshView view : views.all()) {
-            for (JsonObject change : view.refuseBody()) {
-                dropped.addAll(queue.remove(change));
+        suspectSeq = isAloneNext(fault) ? lastSeq : 0;
+        isReverted = suspectSeq == 0;
+        if (isReverted) {
+            for (RefreshView view : views.all()) {
+                for (JsonObject change : view.refuseBody()) {
+                    dropped.addAll(queue.remove(change));
+                }
             }
         }
-        suspectSeq = dropped.isEmpty() ? lastSeq : 0;
         lastSeq = 0;
         return Collections.singletonList(hello());
     }

@@ -47,6 +47,18 @@ final class MessageQueue {
         return announced.contains(view);
     }
 
+    /**
+     * Whether a query of a view must be a message: the daemon knows the view, or an earlier query
+     * waits that it must follow.
+     */
+    boolean mustSendQuery(RefreshView view) {
+        boolean mustSend = announced.contains(view) || introduced.contains(view);
+        for (int index = 0; index < waiting.size() && !mustSend; index++) {
+            mustSend = waitingViews.get(index) == view && waiting.get(index).has("parameters");
+        }
+        return mustSend;
+    }
+
     /** Numbers a message of no view or of an announced view, and keeps it if it is of that kind. */
     JsonObject number(@Nullable RefreshView view, JsonObject message) {
         JsonObject numbered = JsonObject.builder().put("type", message.get("type"))
@@ -91,11 +103,6 @@ final class MessageQueue {
         waiting.addAll(later);
         waitingViews.addAll(laterViews);
         announced.remove(view);
-    }
-
-    /** The initial messages of a view are sent with its next `attach` again. */
-    void forgetIntroduction(RefreshView view) {
-        introduced.remove(view);
     }
 
     /** Holds a message back until its view is announced. */

@@ -108,6 +108,17 @@ final class OptionChanges {
         }
     }
 
+    /** The messages of the changes that were made after the last body. */
+    List<JsonObject> sinceBody() {
+        List<JsonObject> later = new ArrayList<>();
+        for (Change change : changes) {
+            if (!change.isInBody) {
+                later.add(change.message);
+            }
+        }
+        return later;
+    }
+
     /** A message is not sent. */
     void refuse(JsonObject message) {
         remove(change -> change.message == message);
@@ -126,6 +137,23 @@ final class OptionChanges {
     /** The daemon has refused the body. Returns the changes that it has contained. */
     List<JsonObject> refuseBody() {
         return remove(OptionChanges::isDoubtful);
+    }
+
+    /**
+     * The daemon has refused to attach the view with the body. Returns the newest change of the
+     * part at fault, which may be the cause; null if there is none.
+     *
+     * @param isQuery whether the parameters are at fault
+     */
+    @Nullable JsonObject refuseNewest(boolean isQuery) {
+        for (int index = changes.size() - 1; index >= 0; index--) {
+            Change change = changes.get(index);
+            if (isDoubtful(change) && change.message.has("parameters") == isQuery) {
+                refuse(change.message);
+                return change.message;
+            }
+        }
+        return null;
     }
 
     private static boolean isDoubtful(Change change) {

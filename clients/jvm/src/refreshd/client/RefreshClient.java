@@ -343,8 +343,8 @@ public final class RefreshClient {
         return session.requests.accepts(view);
     }
 
-    boolean isAnnounced(RefreshView view) {
-        return session.requests.isAnnounced(view);
+    boolean mustSendQuery(RefreshView view) {
+        return session.requests.mustSendQuery(view);
     }
 
     void send(RefreshView view, JsonObject message) {

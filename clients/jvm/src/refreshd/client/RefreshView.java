@@ -287,20 +287,20 @@ public final class RefreshView extends BackendView {
     }
 
     private void query(JsonObject message, boolean clear) {
-        boolean isAnnounced = client.isAnnounced(this);
-        if (isAnnounced) {
+        boolean isMessage = client.mustSendQuery(this);
+        if (isMessage) {
             body.changes().apply(message);
         } else { // the body attaches the view with the parameters
             body.changes().applyUnsent(message);
         }
         if (clear) {
-            if (isAnnounced) {
+            if (isMessage) {
                 state.hideItems();
             } else {
                 state.setItems(Collections.emptyList());
             }
         }
-        if (isAnnounced) {
+        if (isMessage) {
             send(message);
         }
         if (clear) {

@@ -272,7 +272,7 @@ final class Session {
         }
         boolean isConnecting = state.status == Status.CONNECTING;
         helloFault = isConnecting ? fault : helloFault;
-        boolean wasChanged = view != null && !isConnecting && view.isRefusedWithChanges(fault);
+        JsonObject change = view == null || isConnecting ? null : view.refuseAttach(fault);
         dispatcher.notify(() -> settings.listener.onFault(client, fault));
         if (view != null && views.has(view)) {
             view.handleFault(fault);
@@ -280,8 +280,8 @@ final class Session {
         if (link != source) {
             return; // a listener has ended the connection
         }
-        if (wasChanged && views.has(view)) {
-            sender.transmit(views.attachAgain(view));
+        if (change != null && views.has(view)) {
+            sender.transmit(views.attachAgain(view, change));
         } else if (isConnecting && fault.refusesHello()) {
             if (greeting.canRetry(fault)) {
                 frameRefusal = fault;

@@ -18,6 +18,10 @@ public abstract class ViewDisplay {
     final ViewState state = new ViewState();
     private final MovementTracker movement = new MovementTracker();
     private boolean isDisconnected = false;
+    /** The `seq` of the last `attach`; 0 if the view was in `hello`. */
+    private long attachSeq = 0;
+    /** Whether `hello` or an `attach` has announced the view, and nothing has attached it yet. */
+    private boolean awaitsAttached = true;
     /** Whether the daemon has refused to attach the view. */
     private boolean isRefused = false;
 
@@ -212,6 +216,7 @@ public abstract class ViewDisplay {
             case "attached":
                 isDisconnected = false;
                 isRefused = false;
+                awaitsAttached = false;
                 state.applyAttached(message, isResumed);
                 if (!isResumed) {
                     movement.attach(message.integer("ack", 0));
@@ -267,7 +272,9 @@ public abstract class ViewDisplay {
 
     /** All messages of a frame are handled; the daemon has handled those up to this `seq`. */
     void handleFrameEnd(long ack) {
-        body.changes().acknowledge(ack);
+        if (!awaitsAttached) { // otherwise the messages have had no effect
+            body.changes().acknowledge(ack);
+        }
         if (state.showAnswered()) {
             JsonObject page = JsonObject.builder().put("type", "items").put("view", name)
                     .put("load", "").put("mode", ItemsMode.REPLACE.wireName())
@@ -290,7 +297,7 @@ public abstract class ViewDisplay {
         if (fault.code() == FaultCode.UNKNOWN_VIEW) {
             return isRefused;
         }
-        isRefused |= !state.isAttached;
+        isRefused |= awaitsAttached;
         return false;
     }
 
@@ -322,10 +329,26 @@ public abstract class ViewDisplay {
         return changes;
     }
 
-    /** Whether the daemon has refused to attach the view because of changes of its options. */
-    boolean isRefusedWithChanges(Fault fault) {
-        return fault.seq() == 0 && !state.isAttached && !fault.isTemporary()
-                && !refuseBody().isEmpty();
+    /** Records that the view is announced by an `attach` with this `seq`, or by `hello` (0). */
+    void setAttachSeq(long seq) {
+        attachSeq = seq;
+        awaitsAttached = true;
+    }
+
+    boolean awaitsAttached() {
+        return awaitsAttached;
+    }
+
+    /**
+     * Takes back the change of the options because of which the daemon may have refused to attach
+     * the view. Returns its message; null if there is no such change.
+     */
+    @Nullable JsonObject refuseAttach(Fault fault) {
+        boolean isAttach = fault.seq() == 0 || fault.seq() == attachSeq;
+        boolean isQuery = fault.code() == FaultCode.UNKNOWN_PARAMETER
+                || fault.code() == FaultCode.INVALID_PARAMETER;
+        return isAttach && awaitsAttached && !fault.isTemporary()
+                ? body.changes().refuseNewest(isQuery) : null;
     }
 
     void handleFault(Fault fault) {

@@ -106,6 +106,7 @@ final class ViewRegistry {
         JsonObject attach = queue.number(null, JsonObject.builder().put("type", "attach")
                 .putAll(view.body().json()).build());
         messages.add(attach);
+        view.setAttachSeq(Outbox.seq(attach));
         if (!knownNames.add(view.name()) || replacements.containsKey(view.name())) {
             replacements.put(view.name(), Outbox.seq(attach));
         }
@@ -113,9 +114,13 @@ final class ViewRegistry {
         return messages;
     }
 
-    /** Attaches a view again, with its initial messages, because its body was refused. */
-    List<JsonObject> attachAgain(RefreshView view) {
-        queue.forgetIntroduction(view);
+    /**
+     * Attaches a view again, without the change of its options because of which it was refused,
+     * and with its messages, which have had no effect.
+     */
+    List<JsonObject> attachAgain(RefreshView view, JsonObject refusedChange) {
+        queue.remove(refusedChange);
+        queue.withdraw(view);
         return attachMessages(view);
     }
 
@@ -136,6 +141,7 @@ final class ViewRegistry {
                 bodies.add(view.body().json());
                 helloNames.add(view.name());
                 knownNames.add(view.name());
+                view.setAttachSeq(0);
                 queue.announce(view);
             }
         }
@@ -194,7 +200,7 @@ final class ViewRegistry {
             return null;
         }
         Long attachSeq = replacements.get(view.name());
-        if (attachSeq == null || view.isAttached()) {
+        if (attachSeq == null || !view.awaitsAttached()) {
             return view;
         }
         switch (String.valueOf(message.string("type"))) {
@@ -214,11 +220,19 @@ final class ViewRegistry {
         knownNames.clear();
     }
 
-    /** Forgets the views of the refused session, apart from those that `hello` has attached. */
+    /**
+     * Forgets the views of the refused session, apart from those that `hello` has attached. Changes
+     * of their options since `hello` are sent again, because the fresh session does not have them.
+     */
     void beginFreshSession() {
         replacements.clear();
         knownNames.clear();
         knownNames.addAll(helloNames);
+        for (RefreshView view : all()) {
+            if (wasGreeted(view)) {
+                view.body().changes().sinceBody().forEach(one -> queue.number(view, one));
+            }
+        }
     }
 
     /** The session has ended. */

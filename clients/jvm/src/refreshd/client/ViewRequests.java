@@ -56,8 +56,8 @@ final class ViewRequests {
         }
     }
 
-    boolean isAnnounced(RefreshView view) {
-        return queue.isAnnounced(view);
+    boolean mustSendQuery(RefreshView view) {
+        return queue.mustSendQuery(view);
     }
 
     /** Sends a `geometry`. Returns false if it must be part of a later message. */

@@ -24,14 +24,30 @@ final class ModelDaemon implements Transport {
         final String feed;
         final Set<String> handled = new HashSet<>();
         String load = null;
+        String query;
+        boolean isEnabled;
 
-        View(String feed) {
-            this.feed = feed;
+        View(JsonObject body) {
+            feed = body.string("feed");
+            query = query(body, "");
+            JsonObject top = body.object("top");
+            isEnabled = top == null || top.flag("enabled", true);
+        }
+
+        private View(View other) {
+            feed = other.feed;
+        }
+
+        static String query(JsonObject message, String otherwise) {
+            JsonObject parameters = message.object("parameters");
+            return parameters == null || !parameters.has("q") ? otherwise : parameters.string("q");
         }
 
         View copy() {
-            View copy = new View(feed);
+            View copy = new View(this);
             copy.load = load;
+            copy.query = query;
+            copy.isEnabled = isEnabled;
             copy.handled.addAll(handled);
             return copy;
         }
@@ -70,6 +86,10 @@ final class ModelDaemon implements Transport {
         boolean isOpen = false;
         boolean isOver = false;
         boolean isRefused = false;
+        /** Views that were not attached, because their query is invalid. */
+        private final Set<String> refusedViews = new HashSet<>();
+        /** The requests about these views, which count as handled. */
+        private final Set<String> ineffective = new HashSet<>();
         private State session = null;
         private long lastSeq = 0;
 
@@ -97,6 +117,7 @@ final class ModelDaemon implements Transport {
     private final Random random;
     private final Map<String, State> sessions = new HashMap<>();
     private final Map<String, State> snapshots = new HashMap<>();
+    private final Set<String> unknowable = new HashSet<>();
     private int names = 0;
     private int stringBytesMax = USUAL_STRING_BYTES;
 
@@ -107,6 +128,8 @@ final class ModelDaemon implements Transport {
     @Override
     public Connection open(URI url, String subprotocol, Listener listener) {
         Line line = new Line(listener);
+        // No client can know that requests were ineffective if the answers are lost.
+        lines.forEach(before -> unknowable.addAll(before.ineffective));
         lines.add(line);
         return line;
     }
@@ -117,11 +140,24 @@ final class ModelDaemon implements Transport {
 
     /** The requests that the session of the newest connection has handled. */
     Set<String> handled() {
-        return line().session.handled;
+        Set<String> handled = new HashSet<>(unknowable);
+        handled.addAll(line().session.handled);
+        return handled;
     }
 
     boolean hasLine() {
         return !lines.isEmpty() && !line().isOver;
+    }
+
+    /** The state of a view, as the client must have it. */
+    String state(String name) {
+        View view = line().session.views.get(name);
+        return view == null ? "none" : view.feed + "," + view.query + "," + view.isEnabled;
+    }
+
+    /** Whether the present attachment of a view has handled a request. */
+    boolean hasHandled(String name, String id) {
+        return line().session.views.get(name).handled.contains(id) || unknowable.contains(id);
     }
 
     /** Restarts: only what is sealed outlives this. The limits may be others. */
@@ -191,10 +227,9 @@ final class ModelDaemon implements Transport {
 
     private void greet(Line line, JsonObject[] frame, List<JsonObject> answers) {
         JsonObject resume = frame[0].object("resume");
-        Map<String, String> bodies = new LinkedHashMap<>();
+        Map<String, JsonObject> bodies = new LinkedHashMap<>();
         for (Object body : frame[0].array("views")) {
-            JsonObject view = (JsonObject) body;
-            bodies.put(view.string("view"), view.string("feed"));
+            bodies.put(((JsonObject) body).string("view"), (JsonObject) body);
         }
         State session = resume == null ? null : resumed(resume, bodies);
         boolean isResumed = session != null;
@@ -211,27 +246,52 @@ final class ModelDaemon implements Transport {
                 .put("limits", JsonObject.builder().put("stringBytesMax", stringBytesMax).build())
                 .build());
         session.views.keySet().retainAll(bodies.keySet());
-        for (Map.Entry<String, String> body : bodies.entrySet()) {
-            View view = session.views.computeIfAbsent(
-                    body.getKey(), name -> new View(body.getValue()));
-            require(view.feed.equals(body.getValue()), body + " continues " + view.feed);
-            answers.add(message("attached", body.getKey()).put("ack", session.ack).build());
-            if (isResumed) {
-                answers.add(message("update", body.getKey()).put("ack", session.ack)
-                        .putIfPresent("list", view.load == null ? null
-                                : JsonObject.builder().put("count", 1).build()).build());
-            }
-        }
+        bodies.forEach((name, body) -> greet(line, name, body, isResumed, answers));
         for (int index = 1; index < frame.length; index++) {
             handle(line, frame[index], true, answers);
         }
         if (isResumed) {
+            for (Map.Entry<String, View> view : session.views.entrySet()) {
+                String query = View.query(bodies.get(view.getKey()), "");
+                view.getValue().query = isInvalid(query) ? view.getValue().query : query;
+            }
             answers.add(sealed(session));
         }
     }
 
+    private void greet(Line line, String name, JsonObject body, boolean isResumed,
+            List<JsonObject> answers) {
+        State session = line.session;
+        View view = session.views.get(name);
+        if (view == null && isInvalid(View.query(body, ""))) {
+            line.refusedViews.add(name);
+            answers.add(invalidParameter(name).build());
+            return;
+        }
+        boolean isNew = view == null;
+        view = isNew ? new View(body) : view;
+        session.views.put(name, view);
+        require(view.feed.equals(body.string("feed")), body + " continues " + view.feed);
+        answers.add(message("attached", name).put("ack", session.ack).putIfPresent("inset", isNew
+                ? JsonObject.builder().put("top", 0).build() : null).build());
+        if (isResumed && !isNew) {
+            answers.add(message("update", name).put("ack", session.ack)
+                    .putIfPresent("list", view.load == null ? null
+                            : JsonObject.builder().put("count", 1).build()).build());
+        }
+    }
+
+    private static boolean isInvalid(String query) {
+        return query.startsWith("bad");
+    }
+
+    private static JsonObject.Builder invalidParameter(String view) {
+        return message("error", view).put("code", "invalidParameter").put("message", "")
+                .put("temporary", false).put("field", "parameters");
+    }
+
     /** The session that a client resumes: the kept one, or else that of its snapshot. */
-    private State resumed(JsonObject resume, Map<String, String> bodies) {
+    private State resumed(JsonObject resume, Map<String, JsonObject> bodies) {
         List<Object> received = resume.array("received");
         State kept = sessions.get(resume.string("session"));
         List<String> tokens = kept == null ? List.of() : kept.tokens;
@@ -292,6 +352,18 @@ final class ModelDaemon implements Transport {
             return; // it is repeated, and was handled before
         }
         session.ack = seq;
+        if (line.refusedViews.contains(message.string("view")) && !type.equals("attach")) {
+            line.ineffective.add(message.string("id"));
+            answers.add(message("error", message.string("view")).put("code", "unknownView")
+                    .put("message", "").put("temporary", false).put("seq", seq).build());
+            return;
+        }
+        line.refusedViews.remove(message.string("view"));
+        if (type.equals("attach") && isInvalid(View.query(message, ""))) {
+            line.refusedViews.add(message.string("view"));
+            answers.add(invalidParameter(message.string("view")).put("seq", seq).build());
+            return;
+        }
         apply(session, message, answers);
     }
 
@@ -300,7 +372,7 @@ final class ModelDaemon implements Transport {
         View view = session.views.get(name);
         if (message.string("type").equals("attach")) {
             require(view == null, "viewExists: " + message);
-            session.views.put(name, new View(message.string("feed")));
+            session.views.put(name, new View(message));
             answers.add(message("attached", name).put("ack", session.ack).put("inset",
                     JsonObject.builder().put("top", 0).build()).build());
             return;
@@ -310,11 +382,18 @@ final class ModelDaemon implements Transport {
             case "detach":
                 session.views.remove(name);
                 break;
+            case "enable":
+                view.isEnabled = message.flag("enabled");
+                break;
+            case "configure":
+                configure(session, view, message, answers);
+                break;
             case "read":
                 String id = message.string("id");
                 require(id.contains("@" + view.feed + "@"), id + " reaches " + view.feed);
                 // A view that is attached again handles what its earlier attachment may not have.
-                require(view.handled.add(id), id + " is handled twice");
+                // A fresh session may handle initial messages of the session before it, too.
+                require(view.handled.add(id) || id.startsWith("initial"), id + " is handled twice");
                 session.handled.add(id);
                 answers.add(message("update", name).put("ack", session.ack).build());
                 break;
@@ -326,6 +405,20 @@ final class ModelDaemon implements Transport {
             answers.add(message("items", name).put("load", view.load).put("mode", "replace")
                     .put("count", 1).put("items", List.of(view.feed)).build());
             answers.add(sealed(session));
+        }
+    }
+
+    private void configure(State session, View view, JsonObject message,
+            List<JsonObject> answers) {
+        String name = message.string("view");
+        String query = View.query(message, "");
+        if (isInvalid(query)) {
+            answers.add(invalidParameter(name).put("seq", message.get("seq")).build());
+        } else if (!query.equals(view.query)) {
+            view.query = query;
+            answers.add(message("update", name).put("ack", session.ack)
+                    .putIfPresent("list", message.has("shown")
+                            ? JsonObject.builder().put("count", 0).build() : null).build());
         }
     }
 }

@@ -4,6 +4,7 @@ import static refreshd.client.Tests.isTrue;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,12 @@ final class RandomSessionTests {
         private final Map<String, RefreshView> views = new LinkedHashMap<>();
         private final Map<String, String> feeds = new LinkedHashMap<>();
         private final Map<String, List<String>> requests = new LinkedHashMap<>();
+        /** By view, the last valid query. */
+        private final Map<String, String> queries = new LinkedHashMap<>();
+        /** The views whose top edge is disabled. */
+        private final Set<String> disabled = new HashSet<>();
+        /** The views of which changes were reported as dropped. */
+        private final Set<String> uncertain = new HashSet<>();
         private int names = 0;
         private boolean isCalling = false;
         private boolean hadSession = false;
@@ -84,7 +91,7 @@ final class RandomSessionTests {
 
         private void step() {
             String name = "abc".substring(random.nextInt(3)).substring(0, 1);
-            switch (random.nextInt(18)) {
+            switch (random.nextInt(21)) {
                 case 0:
                     attach(name);
                     break;
@@ -123,6 +130,12 @@ final class RandomSessionTests {
                 case 12:
                     request(name);
                     break;
+                case 13:
+                    query(name);
+                    break;
+                case 14:
+                    enable(name);
+                    break;
                 default:
                     deliver();
             }
@@ -137,7 +150,51 @@ final class RandomSessionTests {
         private void attach(String name, String feed) {
             requests.remove(feeds.put(name, feed));
             requests.put(feed, new ArrayList<>());
-            views.put(name, client.attach(new ViewOptions(name, "default").feed(feed), this));
+            queries.put(name, "");
+            disabled.remove(name);
+            uncertain.remove(name);
+            attachAgain(name);
+        }
+
+        /** Attaches a view with the options that it has. */
+        private void attachAgain(String name) {
+            String feed = feeds.get(name);
+            ViewOptions options = new ViewOptions(name, "default").feed(feed);
+            if (!queries.get(name).isEmpty()) {
+                options.parameters(Map.of("q", queries.get(name)));
+            }
+            if (disabled.contains(name)) {
+                options.top(new EdgeOptions().enabled(false));
+            }
+            views.put(name, client.attach(options, this, List.of(JsonObject.builder()
+                    .put("type", "read").put("id", initial(feed)).build())));
+        }
+
+        private static String initial(String feed) {
+            return "initial@" + feed + "@";
+        }
+
+        private void query(String name) {
+            if (views.containsKey(name)) {
+                String query = (random.nextBoolean() ? "bad" : "good") + ++names;
+                log.add("query " + name + " " + query);
+                // The call may call listeners, which may replace the view.
+                if (query.startsWith("good")) {
+                    queries.put(name, query);
+                }
+                views.get(name).query(Map.of("q", query), null, random.nextBoolean());
+            }
+        }
+
+        private void enable(String name) {
+            if (views.containsKey(name)) {
+                boolean isEnabled = disabled.remove(name);
+                if (!isEnabled) {
+                    disabled.add(name);
+                }
+                log.add("enable " + name + " " + isEnabled);
+                views.get(name).enable(Edge.TOP, isEnabled);
+            }
         }
 
         private void detach(String name) {
@@ -222,10 +279,7 @@ final class RandomSessionTests {
                 feeds.keySet().stream().skip(1).findFirst().ifPresent(feeds::remove);
             }
             requests.keySet().retainAll(feeds.values());
-            for (Map.Entry<String, String> feed : feeds.entrySet()) {
-                views.put(feed.getKey(), client.attach(
-                        new ViewOptions(feed.getKey(), "default").feed(feed.getValue()), this));
-            }
+            feeds.keySet().forEach(this::attachAgain);
             hadSession = true;
             if (random.nextInt(4) == 0 && !feeds.isEmpty()) {
                 attach(feeds.keySet().iterator().next()); // before it connects
@@ -289,6 +343,12 @@ final class RandomSessionTests {
                 isTrue(view.getValue().isAttached(), view.getKey() + " is not attached");
                 List<Object> items = view.getValue().items();
                 String feed = feeds.get(view.getKey());
+                String expected = feed + "," + queries.get(view.getKey()) + ","
+                        + !disabled.contains(view.getKey());
+                isTrue(uncertain.contains(view.getKey())
+                                || daemon.state(view.getKey()).equals(expected),
+                        daemon.state(view.getKey()) + " instead of " + expected);
+                isTrue(daemon.hasHandled(view.getKey(), initial(feed)), feed + " has no initial");
                 isTrue(items.isEmpty() || items.get(0).equals(feed), feed + " has " + items);
             }
         }
@@ -334,8 +394,12 @@ final class RandomSessionTests {
         @Override
         public void onDropped(RefreshClient open, List<JsonObject> messages, String reason) {
             log.add("dropped " + messages.size());
-            messages.forEach(message -> requests.values().forEach(
-                    ids -> ids.remove(message.string("id"))));
+            for (JsonObject message : messages) {
+                requests.values().forEach(ids -> ids.remove(message.string("id")));
+                if (message.string("id") == null) {
+                    uncertain.add(message.string("view"));
+                }
+            }
         }
 
         @Override
