@@ -48,19 +48,48 @@ final class Greeting {
         token = ownToken;
         suspectSeq = 0;
         isReverted = false;
+        queue.outbox().acknowledge(resume.durableSeq());
         queue.outbox().filter(kept -> views.names().contains(kept.string("view")));
         dropTooLarge(); // also the changes of options that `hello` would contain
         List<JsonObject> messages = new ArrayList<>();
         messages.add(hello());
-        for (JsonObject kept : queue.outbox().messages()) {
+        List<JsonObject> outbox = queue.outbox().messages();
+        for (JsonObject kept : outbox) {
             if (!features.permits(kept) || dependsOnList(kept)) {
                 break; // this message and all after it wait for `welcome`
             }
             messages.add(kept);
         }
-        List<JsonObject> frame = messages.subList(0, queue.writer().fitting(messages, 0));
+        int fitting = queue.writer().fitting(messages, 0);
+        int end = 1 + endOfOptions(outbox, fitting - 1);
+        List<JsonObject> frame = messages.subList(0, end);
         lastSeq = Outbox.seq(frame.get(frame.size() - 1));
         return frame;
+    }
+
+    /**
+     * Returns how many of the first messages may follow `hello`. A change of a view's options waits
+     * with its later changes: in a fresh session it would replace the newer options of the body.
+     */
+    private static int endOfOptions(List<JsonObject> outbox, int count) {
+        Set<String> changedLater = new HashSet<>();
+        for (JsonObject later : outbox.subList(count, outbox.size())) {
+            if (isChange(later)) {
+                changedLater.add(later.string("view"));
+            }
+        }
+        for (int index = 0; index < count; index++) {
+            JsonObject kept = outbox.get(index);
+            if (isChange(kept) && changedLater.contains(kept.string("view"))) {
+                return endOfOptions(outbox, index);
+            }
+        }
+        return count;
+    }
+
+    private static boolean isChange(JsonObject message) {
+        String type = String.valueOf(message.string("type"));
+        return type.equals("enable") || type.equals("configure");
     }
 
     private JsonObject hello() {

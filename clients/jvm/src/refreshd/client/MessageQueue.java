@@ -274,9 +274,12 @@ final class MessageQueue {
         return announced.remove(view) || wasIntroduced;
     }
 
-    /** Drops the messages of the session that has ended. Messages that are held back stay. */
-    void beginFreshSession() {
-        outbox.clear();
+    /**
+     * Drops the messages of the session that has ended. Messages that are held back stay, and those
+     * up to a `seq`, which have followed `hello` and are handled by the fresh session.
+     */
+    void beginFreshSession(long lastSeq) {
+        outbox.filter(kept -> Outbox.seq(kept) <= lastSeq);
         introduced.clear();
         forgetRestored();
     }
@@ -288,7 +291,7 @@ final class MessageQueue {
 
     /** Drops everything, because there is no session any more. */
     void clear() {
-        beginFreshSession();
+        beginFreshSession(0);
         announced.clear();
         waiting.clear();
         waitingViews.clear();

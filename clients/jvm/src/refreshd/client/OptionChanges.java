@@ -108,11 +108,11 @@ final class OptionChanges {
         }
     }
 
-    /** The messages of the changes that were made after the last body. */
-    List<JsonObject> sinceBody() {
+    /** The messages of the changes with a larger `seq`. */
+    List<JsonObject> sentAfter(long seq) {
         List<JsonObject> later = new ArrayList<>();
         for (Change change : changes) {
-            if (!change.isInBody) {
+            if (change.seq > seq) {
                 later.add(change.message);
             }
         }

@@ -71,10 +71,6 @@ final class Outbox {
         messages.addAll(saved);
     }
 
-    void clear() {
-        messages.clear();
-    }
-
     static long seq(JsonObject message) {
         return message.integer("seq", 0);
     }

@@ -170,8 +170,8 @@ final class Session {
         backoff.recordOpen(settings.scheduler.now());
         queue.forgetRestored();
         if (isResumeRefused) {
-            queue.beginFreshSession();
-            views.beginFreshSession();
+            queue.beginFreshSession(greeting.lastSeq());
+            views.beginFreshSession(greeting.lastSeq());
             views.end();
         } else {
             queue.numberAfter(resume.ack());
@@ -359,7 +359,7 @@ final class Session {
     private void endSession() {
         hasSession = false;
         resume.clear();
-        queue.beginFreshSession();
+        queue.beginFreshSession(0);
         queue.forgetViews();
         views.forgetSession();
         if (state.status == Status.CLOSED || state.status == Status.REFUSED) {

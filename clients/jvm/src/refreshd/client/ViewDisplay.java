@@ -344,10 +344,9 @@ public abstract class ViewDisplay {
      * the view. Returns its message; null if there is no such change.
      */
     @Nullable JsonObject refuseAttach(Fault fault) {
-        boolean isAttach = fault.seq() == 0 || fault.seq() == attachSeq;
         boolean isQuery = fault.code() == FaultCode.UNKNOWN_PARAMETER
                 || fault.code() == FaultCode.INVALID_PARAMETER;
-        return isAttach && awaitsAttached && !fault.isTemporary()
+        return fault.seq() == attachSeq && awaitsAttached && !fault.isTemporary()
                 ? body.changes().refuseNewest(isQuery) : null;
     }
 

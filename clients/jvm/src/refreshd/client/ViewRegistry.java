@@ -207,7 +207,7 @@ final class ViewRegistry {
             case "attached":
                 return message.integer("ack", 0) >= attachSeq ? view : null;
             case "error":
-                return message.integer("seq", attachSeq) >= attachSeq ? view : null;
+                return message.integer("seq", 0) >= attachSeq ? view : null;
             default:
                 return null;
         }
@@ -222,15 +222,18 @@ final class ViewRegistry {
 
     /**
      * Forgets the views of the refused session, apart from those that `hello` has attached. Changes
-     * of their options since `hello` are sent again, because the fresh session does not have them.
+     * of their options are sent again if their messages have not followed `hello`: the fresh
+     * session does not have them, or has replaced them by older ones that were repeated.
+     *
+     * @param lastSeq the last `seq` of the frame of `hello`
      */
-    void beginFreshSession() {
+    void beginFreshSession(long lastSeq) {
         replacements.clear();
         knownNames.clear();
         knownNames.addAll(helloNames);
         for (RefreshView view : all()) {
-            if (wasGreeted(view)) {
-                view.body().changes().sinceBody().forEach(one -> queue.number(view, one));
+            if (wasGreeted(view) && queue.isAnnounced(view)) { // not another view of this name
+                view.body().changes().sentAfter(lastSeq).forEach(one -> queue.number(view, one));
             }
         }
     }
