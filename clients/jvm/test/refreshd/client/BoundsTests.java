@@ -213,6 +213,21 @@ final class BoundsTests {
             JsonObject view = (JsonObject) fixture.reconnect().hello().array("views").get(0);
             equal(view.object("top"), "{\"length\":80,\"enabled\":false}");
         });
+        tests.test("A change beyond the limits of the next daemon is not in its hello.", () -> {
+            List<String> drops = new ArrayList<>();
+            Fixture fixture = waiting(drops);
+            welcomeNarrow(fixture.reconnect());
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.list.configure(Edge.TOP, new EdgeOptions().length(70));
+            fixture.clock.advance(fixture.client.retryInMs());
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            line.push("{'type':'welcome','session':'s','token':'t8','resumed':true,'ack':0,"
+                    + "'time':0,'heartbeat':25000,'limits':{'stringBytesMax':4,"
+                    + "'jsonDepthMax':3}}");
+            JsonObject view = (JsonObject) fixture.reconnect().hello().array("views").get(0);
+            isTrue(!view.has("top"), view);
+        });
         tests.test("A hello that is refused for a new option is sent without it.", () -> {
             List<String> drops = new ArrayList<>();
             Fixture fixture = waiting(drops);

@@ -118,6 +118,29 @@ final class ReentryTests {
             equal(second.types(), List.of("hello", "refresh", "read", "disappear", "appear",
                     "read"));
         });
+        tests.test("A view that a listener of the client detaches receives no fault.", () -> {
+            List<String> faults = new ArrayList<>();
+            RefreshView[] other = new RefreshView[1];
+            Fixture fixture = new Fixture() {
+                @Override
+                public void onFault(RefreshClient faulty, Fault fault) {
+                    other[0].detach();
+                }
+            };
+            fixture.open();
+            other[0] = fixture.client.attach(new ViewOptions("other", "default"),
+                    new ViewListener() {
+                        @Override
+                        public void onFault(RefreshView view, Fault fault) {
+                            faults.add(fault.codeName());
+                        }
+                    });
+            fixture.daemon.line().push("[{'type':'attached','view':'other','ack':1},"
+                    + "{'type':'error','code':'unknownLoad','message':'','temporary':false,"
+                    + "'view':'other','seq':1}]");
+            equal(faults, "[]");
+            equal(fixture.daemon.line().last().string("type"), "detach");
+        });
         tests.test("After a damaged frame nothing of its connection has an effect.", () -> {
             Fixture fixture = calling(client -> {}, client -> {});
             FakeDaemon.Line line = fixture.daemon.line();
