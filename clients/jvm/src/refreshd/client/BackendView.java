@@ -16,11 +16,13 @@ public abstract class BackendView extends ViewDisplay {
      *
      * @param load the identifier of the load
      * @param accepted whether it starts
+     * @throws IllegalArgumentException if the identifier exceeds a limit of the daemon
      */
     public void beginLoad(String load, boolean accepted) {
         Objects.requireNonNull(load, "load");
-        client.run(() -> send(message("loadBegan").put("load", load)
-                .putIfPresent("accepted", accepted ? null : Boolean.FALSE)));
+        JsonObject message = checked(message("loadBegan").put("load", load)
+                .putIfPresent("accepted", accepted ? null : Boolean.FALSE));
+        client.run(() -> send(message));
     }
 
     /**
@@ -28,12 +30,15 @@ public abstract class BackendView extends ViewDisplay {
      *
      * @param load the identifier of the load
      * @param progress 0 to 1
-     * @throws IllegalArgumentException if the progress is out of range
+     * @throws IllegalArgumentException if the progress is out of range, or the identifier exceeds
+     *     a limit of the daemon
      */
     public void reportProgress(String load, double progress) {
         Objects.requireNonNull(load, "load");
         Range.between(0, 1).check("progress", progress);
-        client.run(() -> send(message("loadProgress").put("load", load).put("progress", progress)));
+        JsonObject message = checked(
+                message("loadProgress").put("load", load).put("progress", progress));
+        client.run(() -> send(message));
     }
 
     /**
@@ -44,7 +49,8 @@ public abstract class BackendView extends ViewDisplay {
      * @param count the number of items
      * @param hasMore whether there is another page; {@code null}: the daemon decides by the count
      * @param cursor the cursor of the next page; {@code null}: there is none
-     * @throws IllegalArgumentException if the count is negative
+     * @throws IllegalArgumentException if the count is negative, or a string exceeds a limit of
+     *     the daemon
      */
     public void finishLoad(
             String load,
@@ -55,11 +61,12 @@ public abstract class BackendView extends ViewDisplay {
         Objects.requireNonNull(load, "load");
         Objects.requireNonNull(result, "result");
         Range.from(0).check("count", count);
+        JsonObject message = checked(message("loadFinished").put("load", load)
+                .put("result", result.wireName()).put("count", count)
+                .putIfPresent("more", hasMore).putIfPresent("cursor", cursor));
         client.run(() -> {
             state.loads.remove(load);
-            send(message("loadFinished").put("load", load).put("result", result.wireName())
-                    .put("count", count).putIfPresent("more", hasMore)
-                    .putIfPresent("cursor", cursor));
+            send(message);
         });
     }
 
@@ -67,7 +74,18 @@ public abstract class BackendView extends ViewDisplay {
         return JsonObject.builder().put("type", type).put("view", name);
     }
 
+    /** Returns the message if the daemon accepts its sizes; on any thread. */
+    final JsonObject checked(JsonObject.Builder message) {
+        JsonObject built = message.build();
+        client.check(built, MessageBounds.AROUND_MESSAGE);
+        return built;
+    }
+
     final void send(JsonObject.Builder message) {
-        client.send(view(), message.build());
+        send(message.build());
+    }
+
+    final void send(JsonObject message) {
+        client.send(view(), message);
     }
 }

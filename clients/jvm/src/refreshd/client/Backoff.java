@@ -49,8 +49,13 @@ final class Backoff {
         attempt = 0;
     }
 
-    /** Returns the delay before the next attempt after a close with this code. */
-    long delayAfterClose(int code, double now) {
+    /**
+     * Returns the delay before the next attempt after a close with this code.
+     *
+     * @param waitMs the time for which the server asks; the random delay follows it, because other
+     *     clients wait for the same moment
+     */
+    long delayAfterClose(int code, double now, long waitMs) {
         if (now - openedAt >= HEALTHY_MS) {
             attempt = 0;
         }
@@ -58,6 +63,6 @@ final class Backoff {
         double delayMax = Math.min(FIRST_DELAY_MAX_MS * Math.pow(2, attempt), DELAY_MAX_MS);
         attempt++;
         boolean isImmediate = code >= 4200 && code < 4300 && attempt == 1;
-        return isImmediate ? 0 : Math.round(delayMax * (0.1 + 0.9 * random.nextDouble()));
+        return isImmediate ? 0 : waitMs + Math.round(delayMax * (0.1 + 0.9 * random.nextDouble()));
     }
 }

@@ -1,5 +1,7 @@
 package refreshd.client;
 
+import java.util.List;
+
 /** Receives the events of a client, on its executor. Each method does nothing by default. */
 public interface ClientListener {
     /**
@@ -24,6 +26,17 @@ public interface ClientListener {
      * @param fault the fault
      */
     default void onFault(RefreshClient client, Fault fault) {}
+
+    /**
+     * Requests were dropped that the app has made, because the daemon accepts no frame with them.
+     * This happens only if a daemon has lower limits than the daemon before it, or after an invalid
+     * member of {@link Options#setAll}.
+     *
+     * @param client the client
+     * @param messages the messages
+     * @param reason an explanation for a log
+     */
+    default void onDropped(RefreshClient client, List<JsonObject> messages, String reason) {}
 
     /**
      * The daemon has ignored something; only with {@link RefreshClientBuilder#diagnostics}.

@@ -2,6 +2,7 @@ package refreshd.client;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Runs tasks on the executor of the client, and calls the listeners of the app. */
 final class Dispatcher {
@@ -10,11 +11,24 @@ final class Dispatcher {
     /** The thread of the executor, once it is known. */
     private volatile @Nullable Thread thread = null;
     private int depth = 0;
+    private volatile Runnable onRejection = () -> {};
+    private volatile boolean hasEnded = false;
+    private final AtomicBoolean isEnding = new AtomicBoolean();
     private @Nullable Throwable listenerFailure = null;
 
     Dispatcher(Executor executor, Scheduler scheduler) {
         this.executor = executor;
         this.scheduler = scheduler;
+    }
+
+    /** Sets what happens, on any thread, when the executor rejects a task. */
+    void setOnRejection(Runnable task) {
+        onRejection = task;
+    }
+
+    /** Whether the executor has rejected a task, so that nothing is delivered any more. */
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     /** Whether this is the thread of the executor, as far as it is known. */
@@ -39,7 +53,11 @@ final class Dispatcher {
                 perform(task);
             });
         } catch (RejectedExecutionException shutDown) {
-            // The app has ended the executor, so nothing is delivered any more.
+            hasEnded = true; // without this task, the client does not know what has happened
+            if (isEnding.compareAndSet(false, true)) { // the end of the connection is rejected too
+                onRejection.run();
+                isEnding.set(false);
+            }
         }
     }
 
@@ -66,6 +84,9 @@ final class Dispatcher {
     }
 
     private void perform(Runnable task) {
+        if (hasEnded) {
+            return;
+        }
         depth++;
         try {
             task.run();

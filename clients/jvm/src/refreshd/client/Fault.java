@@ -14,6 +14,11 @@ public final class Fault {
             FaultCode.HELLO_TIMEOUT, FaultCode.UNAUTHORIZED, FaultCode.TOO_MANY_FAULTS,
             FaultCode.SESSION_TAKEN));
 
+    /** The faults that concern a frame. A code of a later version may be such a fault. */
+    private static final Set<FaultCode> FRAME = Collections.unmodifiableSet(EnumSet.of(
+            FaultCode.MALFORMED_JSON, FaultCode.DEPTH_EXCEEDED, FaultCode.STRING_TOO_LONG,
+            FaultCode.NUMBER_OUT_OF_RANGE, FaultCode.BATCH_TOO_LONG, FaultCode.UNKNOWN));
+
     private final JsonObject message;
     private final String subject;
 
@@ -106,6 +111,11 @@ public final class Fault {
      */
     boolean refusesHello() {
         return !isTemporary() && !CLOSING.contains(code());
+    }
+
+    /** Whether the fault concerns a whole frame, so that any of its messages may be the cause. */
+    boolean refusesFrame() {
+        return FRAME.contains(code());
     }
 
     @Override

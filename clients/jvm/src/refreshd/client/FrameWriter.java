@@ -5,7 +5,12 @@ import java.util.List;
 
 /** Packs messages into frames within the limits of the daemon. */
 final class FrameWriter {
-    private Limits limits = new Limits(JsonObject.empty());
+    private volatile Limits limits = new Limits(JsonObject.empty());
+
+    /** The bounds of a message, for calls on any thread. */
+    MessageBounds bounds() {
+        return new MessageBounds(limits);
+    }
 
     void applyLimits(Limits stated) {
         limits = stated;
@@ -42,7 +47,7 @@ final class FrameWriter {
     }
 
     /** The length of a text in UTF-8. */
-    private static long bytes(String text) {
+    static long bytes(String text) {
         long bytes = 0;
         for (int index = 0; index < text.length(); index++) {
             char character = text.charAt(index);

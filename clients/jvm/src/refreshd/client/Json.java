@@ -1,5 +1,7 @@
 package refreshd.client;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -47,10 +49,12 @@ public final class Json {
         return text.toString();
     }
 
-    /** Returns a value if it can be written. */
+    /** Returns a value if it can be written; of a list a copy, because its owner may change it. */
     static @Nullable Object checked(@Nullable Object value) {
         if (value instanceof List) {
-            ((List<?>) value).forEach(Json::checked);
+            List<Object> copy = new ArrayList<>();
+            ((List<?>) value).forEach(element -> copy.add(checked(element)));
+            return Collections.unmodifiableList(copy);
         } else if (value instanceof Number && !(value instanceof JsonNumber)) {
             double number = ((Number) value).doubleValue();
             if (Double.isNaN(number) || Double.isInfinite(number)) {

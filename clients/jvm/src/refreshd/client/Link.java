@@ -4,14 +4,19 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** One connection. Events of a connection that is not the present one are ignored. */
 final class Link implements Transport.Listener {
     private final Session session;
     private final Dispatcher dispatcher;
-    private @Nullable Transport.Connection connection = null;
+    private volatile @Nullable Transport.Connection connection = null;
     private boolean isGreeted = false;
     private boolean isOver = false;
+    /** Whether the transport has reported an open connection before it has returned it. */
+    private boolean isOpenEarly = false;
+    /** Whether the client does not need the connection any more that is being opened. */
+    private volatile boolean isUnwanted = false;
     private Runnable afterEnd = () -> {};
 
     Link(Session session, Dispatcher dispatcher) {
@@ -25,6 +30,11 @@ final class Link implements Transport.Listener {
         } catch (RuntimeException failure) {
             onClosed(1006, failure.toString());
         }
+        if (isUnwanted) {
+            abort();
+        } else if (isOpenEarly) {
+            session.handleOpen(this);
+        }
     }
 
     /** Whether `hello` was sent. */
@@ -37,8 +47,18 @@ final class Link implements Transport.Listener {
     }
 
     void send(String frame) {
-        if (connection != null) {
-            connection.send(frame);
+        call(opened -> opened.send(frame));
+    }
+
+    /** Calls a method of the connection, if there is one. One that throws is lost. */
+    private void call(Consumer<Transport.Connection> method) {
+        Transport.Connection opened = connection;
+        if (opened != null) {
+            try {
+                method.accept(opened);
+            } catch (RuntimeException failure) {
+                onClosed(1006, failure.toString());
+            }
         }
     }
 
@@ -59,22 +79,27 @@ final class Link implements Transport.Listener {
     }
 
     void close(int code) {
-        if (connection != null) {
-            connection.close(code);
-        } else {
+        if (connection == null) {
+            isUnwanted = true;
             isOver = true; // it was never opened, so its transport reports no end
         }
+        call(opened -> opened.close(code));
     }
 
+    /** Ends the connection at once; on any thread. */
     void abort() {
-        if (connection != null) {
-            connection.abort();
-        }
+        isUnwanted = true;
+        call(Transport.Connection::abort);
     }
 
     @Override
     public void onOpen() {
-        dispatcher.execute(() -> session.handleOpen(this));
+        dispatcher.execute(() -> {
+            isOpenEarly = connection == null;
+            if (!isOpenEarly) {
+                session.handleOpen(this);
+            }
+        });
     }
 
     /** Reads the frame on the thread of the transport, and handles it on the executor. */
@@ -107,8 +132,14 @@ final class Link implements Transport.Listener {
 
     @Override
     public void onRefused(int status, String body) {
+        onRefused(status, body, null);
+    }
+
+    @Override
+    public void onRefused(int status, String body, @Nullable String retryAfter) {
+        long waitMs = RetryAfter.waitMs(retryAfter, System.currentTimeMillis());
         dispatcher.execute(() -> {
-            session.handleRefused(this, status, body);
+            session.handleRefused(this, status, body, waitMs);
             end();
         });
     }

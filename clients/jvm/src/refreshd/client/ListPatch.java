@@ -32,7 +32,10 @@ final class ListPatch {
                 items.addAll(added);
                 continue;
             }
-            int start = positions.getOrDefault(run.get("from"), AMBIGUOUS);
+            if (items.size() > patch.integer("count", -1)) {
+                return null; // no list is longer than it is stated to be
+            }
+            int start = positions.getOrDefault(keyOf(run.get("from")), AMBIGUOUS);
             long count = run.integer("count", -1);
             if (start == AMBIGUOUS || count < 0 || start + count > old.size()) {
                 return null;
@@ -46,12 +49,20 @@ final class ListPatch {
         Map<Object, Integer> positions = new HashMap<>();
         String[] names = pointer.split("/", -1);
         for (int position = 0; position < items.size(); position++) {
-            Object key = valueAt(items.get(position), names);
-            if (key instanceof String || key instanceof JsonNumber) {
+            Object key = keyOf(valueAt(items.get(position), names));
+            if (key != null) {
                 positions.merge(key, position, (first, second) -> AMBIGUOUS);
             }
         }
         return positions;
+    }
+
+    /** Returns a string or a number as a key; null if the value is neither. */
+    private static @Nullable Object keyOf(@Nullable Object value) {
+        if (value instanceof Integer || value instanceof Long) { // of an item that the app restores
+            return new JsonNumber(value.toString());
+        }
+        return value instanceof String || value instanceof JsonNumber ? value : null;
     }
 
     /** Returns the part of an item at a JSON pointer (RFC 6901); {@code null} if there is none. */

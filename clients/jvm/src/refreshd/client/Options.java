@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Values of a message, each of which may be left out. A value that is left out does not change, or
@@ -48,9 +49,12 @@ public abstract class Options {
         return names;
     }
 
-    /** Returns the map as a JSON object. */
+    /** Returns the map as a JSON object. Throws NullPointerException if a value is null. */
     static JsonObject strings(Map<String, String> map) {
-        return JsonObject.of(new LinkedHashMap<String, Object>(map));
+        JsonObject.Builder strings = JsonObject.builder();
+        map.forEach((name, value) -> strings.put(
+                Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, name)));
+        return strings.build();
     }
 
     /**

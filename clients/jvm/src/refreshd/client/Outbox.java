@@ -59,13 +59,16 @@ final class Outbox {
         messages.removeIf(isKept.negate());
     }
 
+    /** Removes messages, and returns them, the oldest first. */
+    List<JsonObject> remove(Predicate<JsonObject> isRemoved) {
+        List<JsonObject> removed = new ArrayList<>();
+        messages.removeIf(message -> isRemoved.test(message) && removed.add(message));
+        return removed;
+    }
+
     /** Keeps the messages of a saved state. */
     void restore(List<JsonObject> saved) {
         messages.addAll(saved);
-    }
-
-    void clear() {
-        messages.clear();
     }
 
     static long seq(JsonObject message) {

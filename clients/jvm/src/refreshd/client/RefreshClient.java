@@ -36,6 +36,7 @@ public final class RefreshClient {
         scheduler = settings.scheduler;
         dispatcher = new Dispatcher(settings.executor, scheduler);
         session = new Session(this, settings, dispatcher);
+        dispatcher.setOnRejection(session::abandon);
     }
 
     /**
@@ -59,7 +60,7 @@ public final class RefreshClient {
      * @return the status
      */
     public Status status() {
-        return session.status;
+        return dispatcher.hasEnded() ? Status.CLOSED : session.state.status;
     }
 
     /**
@@ -70,7 +71,7 @@ public final class RefreshClient {
      *     greeting; otherwise 0, 1000 or 1001
      */
     public int closeCode() {
-        return session.closeCode;
+        return session.state.closeCode;
     }
 
     /**
@@ -80,7 +81,7 @@ public final class RefreshClient {
      *     Status#REFUSED}
      */
     public String closeReason() {
-        return session.closeReason;
+        return session.state.closeReason;
     }
 
     /**
@@ -89,7 +90,7 @@ public final class RefreshClient {
      * @return milliseconds from the change to {@link Status#LOST}; otherwise 0
      */
     public long retryInMs() {
-        return session.retryInMs;
+        return session.state.retryInMs;
     }
 
     /**
@@ -155,8 +156,10 @@ public final class RefreshClient {
      * @return the view
      * @throws IllegalStateException if the client is closed, or an option needs a call of {@link
      *     RefreshClientBuilder#features} that was not made
-     * @throws IllegalArgumentException if an initial message has an unknown type, or the name of
-     *     the view does not have 1 to 32 bytes in UTF-8
+     * @throws IllegalArgumentException if an initial message has an unknown type, the name of the
+     *     view does not have 1 to 32 bytes in UTF-8 without control characters, or an option or a
+     *     message exceeds a limit of the daemon: a string of more than 1024 bytes in JSON, for
+     *     instance
      */
     public RefreshView attach(
             ViewOptions options, ViewListener listener, List<JsonObject> initialMessages) {
@@ -165,9 +168,13 @@ public final class RefreshClient {
         ViewMessages.check(Objects.requireNonNull(initialMessages, "initialMessages"));
         checkNotClosed();
         session.features.check(options.json());
+        session.requests.check(options.json(), MessageBounds.AROUND_BODY);
+        for (JsonObject message : initialMessages) {
+            session.requests.check(message, MessageBounds.AROUND_MESSAGE);
+        }
         ViewBody body = new ViewBody(options, new ArrayList<>(initialMessages));
         RefreshView view = new RefreshView(this, body, listener);
-        run(() -> session.attach(view));
+        run(() -> session.requests.attach(view));
         return view;
     }
 
@@ -179,7 +186,7 @@ public final class RefreshClient {
     public void connect() {
         checkNotClosed();
         run(() -> {
-            if (!isStarted && session.status == Status.IDLE) {
+            if (!isStarted && session.state.status == Status.IDLE) {
                 isStarted = true;
                 if (!isInBackground) {
                     session.connect();
@@ -203,7 +210,7 @@ public final class RefreshClient {
      */
     public void background() {
         run(() -> {
-            Status status = session.status;
+            Status status = session.state.status;
             if (isInBackground || status == Status.CLOSED || status == Status.REFUSED) {
                 return;
             }
@@ -228,9 +235,10 @@ public final class RefreshClient {
         run(() -> {
             boolean wasInBackground = isInBackground;
             isInBackground = false;
-            coveredViews.forEach(RefreshView::appear);
+            List<RefreshView> covered = new ArrayList<>(coveredViews);
             coveredViews.clear();
-            if (session.status == Status.IDLE) {
+            covered.forEach(RefreshView::appear);
+            if (session.state.status == Status.IDLE) {
                 isStarted = true;
                 session.connect();
             } else if (wasInBackground) {
@@ -313,6 +321,11 @@ public final class RefreshClient {
         return session.heartbeat;
     }
 
+    /** Throws IllegalArgumentException if the daemon would refuse a message. */
+    void check(JsonObject message, int levelsAround) {
+        session.requests.check(message, levelsAround);
+    }
+
     boolean areFeaturesKnown() {
         return session.features.areKnown();
     }
@@ -326,21 +339,25 @@ public final class RefreshClient {
         return session.features.mayBeInUse(feature);
     }
 
-    boolean isAnnounced(RefreshView view) {
-        return session.isAnnounced(view);
+    boolean accepts(RefreshView view) {
+        return session.requests.accepts(view);
+    }
+
+    boolean mustSendQuery(RefreshView view) {
+        return session.requests.mustSendQuery(view);
     }
 
     void send(RefreshView view, JsonObject message) {
-        session.send(view, message);
+        session.requests.send(view, message);
     }
 
-    boolean sendGeometry(RefreshView view, JsonObject.Builder message) {
-        return session.sendGeometry(view, message.build());
+    boolean sendGeometry(RefreshView view, JsonObject message) {
+        return session.requests.sendGeometry(view, message);
     }
 
     void remove(RefreshView view) {
         coveredViews.remove(view);
-        session.remove(view);
+        session.requests.remove(view);
     }
 
     void notify(Runnable call) {

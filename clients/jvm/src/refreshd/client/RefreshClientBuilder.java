@@ -42,7 +42,9 @@ public final class RefreshClientBuilder {
     /**
      * Sets where everything happens. The default is a daemon thread of this client.
      *
-     * @param executor an executor of one thread; on Android that of the main thread
+     * @param executor an executor of one thread; on Android that of the main thread. If it rejects
+     *     a task, the client is {@link Status#CLOSED}: its connection ends, and nothing is
+     *     delivered any more
      * @return this builder
      */
     public RefreshClientBuilder executor(Executor executor) {

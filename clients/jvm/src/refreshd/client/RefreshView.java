@@ -1,5 +1,6 @@
 package refreshd.client;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 
@@ -12,6 +13,8 @@ import java.util.Objects;
  * shows.
  */
 public final class RefreshView extends BackendView {
+    private static final int DEBOUNCE_MS_MAX = 60_000;
+
     private boolean isInSight = true;
     private boolean isDetached = false;
 
@@ -97,12 +100,14 @@ public final class RefreshView extends BackendView {
      * Reports changed sizes and positions, after a layout for instance.
      *
      * @param change the values that have changed
+     * @throws IllegalArgumentException if a member of {@link Options#setAll} exceeds a limit
      */
     public void geometry(Geometry change) {
         JsonObject json = Objects.requireNonNull(change, "change").json();
+        JsonObject message = checked(message("geometry").putAll(json));
         client.run(() -> {
             body.merge(json);
-            if (!client.sendGeometry(this, message("geometry").putAll(json))) {
+            if (!client.sendGeometry(this, message)) {
                 body.setStale(json.has("offset"));
             }
         });
@@ -200,17 +205,16 @@ public final class RefreshView extends BackendView {
      */
     public void enable(Edge edge, boolean enabled) {
         Objects.requireNonNull(edge, "edge");
-        client.run(() -> {
-            body.configure(edge.wireName(), JsonObject.builder().put("enabled", enabled).build());
-            send(message("enable").put("edge", edge.wireName()).put("enabled", enabled));
-        });
+        change(message("enable").put("edge", edge.wireName()).put("enabled", enabled).build());
     }
 
     /**
-     * Changes options of an edge, also for later sessions.
+     * Changes options of an edge, also for later sessions. If the daemon refuses the change, the
+     * options of later sessions are those before it.
      *
      * @param edge the edge
      * @param options the options that change; {@code null} removes the edge
+     * @throws IllegalArgumentException if a member of {@link Options#setAll} exceeds a limit
      */
     public void configure(Edge edge, @Nullable EdgeOptions options) {
         Objects.requireNonNull(edge, "edge");
@@ -221,6 +225,7 @@ public final class RefreshView extends BackendView {
      * Changes the paging, also for later sessions. New paging discards the pages.
      *
      * @param paging the paging
+     * @throws IllegalArgumentException if a member of {@link Options#setAll} exceeds a limit
      */
     public void configure(PagingOptions paging) {
         configure("paging", Objects.requireNonNull(paging, "paging").json());
@@ -230,15 +235,20 @@ public final class RefreshView extends BackendView {
      * Changes how the daemon moves the list, also for later sessions.
      *
      * @param pan the options that change
+     * @throws IllegalArgumentException if a member of {@link Options#setAll} exceeds a limit
      */
     public void configure(PanOptions pan) {
         configure("pan", Objects.requireNonNull(pan, "pan").json());
     }
 
     private void configure(String member, @Nullable JsonObject options) {
+        change(checked(message("configure").put(member, options)));
+    }
+
+    private void change(JsonObject message) {
         client.run(() -> {
-            body.configure(member, options);
-            send(message("configure").put(member, options));
+            body.changes().apply(message);
+            send(message);
         });
     }
 
@@ -247,32 +257,55 @@ public final class RefreshView extends BackendView {
      * the parameters are those with which the view is attached. If the daemon does not serve the
      * feature, nothing happens.
      *
+     * <p>If the daemon refuses the query, the view has the query before it: {@link
+     * ViewListener#onFault} is called, and after {@code clear} also {@link ViewListener#onItems}
+     * with the items that were removed, as a page of the mode {@link ItemsMode#REPLACE}.
+     *
      * @param parameters all parameters of the query
      * @param debounceMs how long the daemon waits for a further query, in milliseconds; {@code
      *     null}: the feed's own time
      * @param clear whether the present items are removed at once; otherwise they stay until the
      *     first page arrives
+     * @throws IllegalArgumentException if the delay is negative, or the parameters exceed a limit
+     *     of the daemon: a string of more than 1024 bytes in JSON, for instance
      * @throws IllegalStateException if the app has not named {@link Feature#QUERY}
      */
     public void query(Map<String, String> parameters, @Nullable Integer debounceMs, boolean clear) {
         JsonObject json = Options.strings(Objects.requireNonNull(parameters, "parameters"));
         client.require(Feature.QUERY);
+        if (debounceMs != null) {
+            Range.between(0, DEBOUNCE_MS_MAX).check("debounceMs", debounceMs);
+        }
+        JsonObject message = checked(message("configure").put("parameters", json)
+                .putIfPresent("debounceMs", debounceMs)
+                .putIfPresent("shown", clear ? "clear" : null));
         client.run(() -> {
-            if (!client.mayBeInUse(Feature.QUERY)) {
-                return;
-            }
-            parametersBefore = body.parameters();
-            body.setParameters(json);
-            if (client.isAnnounced(this)) { // otherwise the body attaches the view with them
-                send(message("configure").put("parameters", json)
-                        .putIfPresent("debounceMs", debounceMs)
-                        .putIfPresent("shown", clear ? "clear" : null));
-            }
-            if (clear) {
-                state.clearItems();
-                client.notify(() -> listener.onItemsDiscarded(this));
+            if (client.mayBeInUse(Feature.QUERY) && client.accepts(this)) {
+                query(message, clear && !json.equals(body.parameters()));
             }
         });
+    }
+
+    private void query(JsonObject message, boolean clear) {
+        boolean isMessage = client.mustSendQuery(this);
+        if (isMessage) {
+            body.changes().apply(message);
+        } else { // the body attaches the view with the parameters
+            body.changes().applyUnsent(message);
+        }
+        if (clear) {
+            if (isMessage) {
+                state.hideItems();
+            } else {
+                state.setItems(Collections.emptyList());
+            }
+        }
+        if (isMessage) {
+            send(message);
+        }
+        if (clear) {
+            client.notify(() -> listener.onItemsDiscarded(this));
+        }
     }
 
     /**
@@ -295,6 +328,7 @@ public final class RefreshView extends BackendView {
      * @param id the app's name of the item
      * @param position where the item begins in the content, in points; {@code null}: the list does
      *     not have the item yet
+     * @throws IllegalArgumentException if the name exceeds a limit of the daemon
      * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}
      */
     public void revealItem(String id, @Nullable Double position) {
@@ -302,8 +336,9 @@ public final class RefreshView extends BackendView {
                 .putIfPresent("position", position));
     }
 
-    private void reveal(JsonObject.Builder message) {
+    private void reveal(JsonObject.Builder unread) {
         client.require(Feature.UNREAD);
+        JsonObject message = checked(unread);
         client.run(() -> {
             if (client.mayBeInUse(Feature.UNREAD)) {
                 send(message);
@@ -316,6 +351,7 @@ public final class RefreshView extends BackendView {
      * the daemon does not serve it, nothing happens.
      *
      * @param id the app's name of the item, at most 128 bytes in UTF-8
+     * @throws IllegalArgumentException if the name exceeds a limit of the daemon
      * @throws IllegalStateException if the app has not named {@link Feature#UNREAD}
      */
     public void markRead(String id) {

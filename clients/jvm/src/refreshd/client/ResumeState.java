@@ -23,6 +23,11 @@ final class ResumeState {
         return token != null;
     }
 
+    /** The last `seq` that the daemon has acknowledged. */
+    long ack() {
+        return ack;
+    }
+
     /** The last `seq` that cannot be lost, because no session is rebuilt from an older state. */
     long durableSeq() {
         return snapshot == null ? ack : snapshotAck;
@@ -106,6 +111,12 @@ final class ResumeState {
     void removeView(String view) {
         received.remove(view);
         returning.remove(view);
+    }
+
+    /** Removes all views but these, because the client does not have others. */
+    void retainViews(Set<String> views) {
+        received.keySet().retainAll(views);
+        returning.retainAll(views);
     }
 
     /** Clears the state, because the session has ended. */

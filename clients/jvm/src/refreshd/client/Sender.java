@@ -39,23 +39,36 @@ final class Sender {
         }
     }
 
+    /** Sends the messages of the present batch, because its connection is about to end. */
+    void flush() {
+        List<JsonObject> messages = batch;
+        if (messages != null && !messages.isEmpty()) {
+            batch = null;
+            transmit(new ArrayList<>(messages));
+            messages.clear();
+            batch = messages;
+        }
+    }
+
     /** Sends messages at once, or with the batch. Without a connection nothing happens. */
     void transmit(List<JsonObject> messages) {
         if (batch != null) {
             batch.addAll(messages);
-        } else if (links.get() != null && !messages.isEmpty()) {
-            recordSent.run();
-            for (String frame : writer.frames(messages)) {
-                links.get().send(frame);
+        } else {
+            Link link = links.get();
+            if (link != null && !messages.isEmpty()) {
+                recordSent.run();
+                writer.frames(messages).forEach(link::send);
             }
         }
     }
 
     /** Sends a `ping` at once. */
     void ping(double now) {
-        if (links.get() != null) {
+        Link link = links.get();
+        if (link != null) {
             recordSent.run();
-            links.get().send(JsonObject.builder().put("type", "ping").put("t", now).build()
+            link.send(JsonObject.builder().put("type", "ping").put("t", now).build()
                     .toString());
         }
     }

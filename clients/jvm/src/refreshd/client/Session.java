@@ -1,7 +1,7 @@
 package refreshd.client;
 
-import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 /** The connections and the messages of a client, on its executor. */
@@ -11,10 +11,7 @@ final class Session {
     /** A connection that the daemon does not close in this time ends without its close frame. */
     private static final long CLOSE_TIMEOUT_MS = 5000;
 
-    Status status = Status.IDLE;
-    int closeCode = 0;
-    String closeReason = "";
-    long retryInMs = 0;
+    final ConnectionState state;
     @Nullable Welcome welcome = null;
     private final RefreshClient client;
     private final RefreshClientBuilder settings;
@@ -25,24 +22,28 @@ final class Session {
     private final MessageQueue queue = new MessageQueue();
     private final ResumeState resume = new ResumeState();
     final ViewRegistry views = new ViewRegistry(queue);
+    final ViewRequests requests;
     /** Counted down when the connection has ended after {@link #close}. */
     final CountDownLatch hasEnded = new CountDownLatch(1);
     private final Greeting greeting;
     private final Sender sender;
     private boolean isResumeRefused = false;
     private @Nullable Fault helloFault = null; // of this connection, before `welcome`
+    private @Nullable Fault frameRefusal = null; // of the present frame, before `welcome`
     private boolean hasSession = false;
-    private @Nullable Link link = null;
+    private volatile @Nullable Link link = null;
     private final OneTimer timer; // of `welcome`, or of the next attempt
 
     Session(RefreshClient client, RefreshClientBuilder settings, Dispatcher dispatcher) {
         this.client = client;
         this.settings = settings;
         this.dispatcher = dispatcher;
+        state = new ConnectionState(() -> settings.listener.onStatus(client), dispatcher);
         features = new Features(settings.features);
         sender = new Sender(queue.writer(), () -> link, this::recordSent);
+        requests = new ViewRequests(state, views, queue, sender, resume);
         greeting = new Greeting(settings, views, queue, resume, features);
-        SavedState.restore(settings.savedState, resume, queue);
+        SavedState.restore(settings.savedState, resume, queue, views);
         hasSession = resume.canResume();
         timer = new OneTimer(dispatcher);
         backoff = new Backoff(settings.random);
@@ -53,56 +54,9 @@ final class Session {
 
     // The app's calls
 
-    void attach(RefreshView view) {
-        RefreshView before = views.get(view.name());
-        if (before != null) {
-            before.detach();
-        }
-        views.add(view);
-        queue.attachRestored(view);
-        if (status == Status.OPEN) {
-            sender.transmit(views.attachMessages(view));
-        }
-    }
-
-    void remove(RefreshView view) {
-        if (views.get(view.name()) == view) {
-            resume.removeView(view.name());
-            sender.transmit(views.remove(view, status == Status.OPEN));
-        }
-    }
-
-    void send(RefreshView view, JsonObject message) {
-        if (status == Status.CLOSED || status == Status.REFUSED
-                || views.get(view.name()) != view) {
-            return;
-        }
-        if (!queue.isAnnounced(view)) {
-            queue.hold(view, message);
-            return;
-        }
-        JsonObject numbered = queue.number(view, message);
-        if (status == Status.OPEN) {
-            sender.transmit(Collections.singletonList(numbered));
-        }
-    }
-
     /** The state with which another process resumes the session, or null. */
     @Nullable String saveState() {
-        return SavedState.write(resume, queue);
-    }
-
-    boolean isAnnounced(RefreshView view) {
-        return queue.isAnnounced(view);
-    }
-
-    /** Sends a `geometry`. Returns false if it must be part of a later message. */
-    boolean sendGeometry(RefreshView view, JsonObject message) {
-        if (status != Status.OPEN || !queue.isAnnounced(view)) {
-            return false;
-        }
-        send(view, message);
-        return true;
+        return SavedState.write(resume, queue, views);
     }
 
     void batch(Runnable sending) {
@@ -120,8 +74,7 @@ final class Session {
         link = opened;
         timer.set(() -> handleClosed(opened, 1006, "no welcome"), WELCOME_TIMEOUT_MS);
         helloFault = null;
-        status = Status.CONNECTING;
-        reportStatus(0, "", 0);
+        state.report(state.change(Status.CONNECTING, 0, "", 0));
         if (link == opened) { // the listener may have ended the client
             opened.open(settings.transport, settings.url);
         }
@@ -129,7 +82,7 @@ final class Session {
 
     /** Reconnects at once instead of waiting. */
     void reconnectNow() {
-        if (status == Status.LOST || status == Status.SUSPENDED) {
+        if (state.status == Status.LOST || state.status == Status.SUSPENDED) {
             backoff.reset();
             connect();
         }
@@ -137,19 +90,19 @@ final class Session {
 
     /** Ends the session. It cannot be resumed. */
     void close() {
-        if (status == Status.CLOSED) {
+        if (state.status == Status.CLOSED) {
             return;
         }
         timer.cancel();
         Link ended = link;
         if (ended != null) {
+            sender.flush();
             ended.sendBye();
         }
         closeLink(1000);
-        status = Status.CLOSED;
+        int change = state.change(Status.CLOSED, 1000, "", 0);
         endSession();
-        queue.clear();
-        reportStatus(1000, "", 0);
+        state.report(change);
         if (ended == null) {
             hasEnded.countDown();
         } else {
@@ -161,16 +114,33 @@ final class Session {
     void suspend() {
         timer.cancel();
         closeLink(1001);
-        status = Status.SUSPENDED;
+        int change = state.change(Status.SUSPENDED, 1001, "", 0);
         suspendViews();
-        reportStatus(1001, "", 0);
+        state.report(change);
+    }
+
+    /** The executor has rejected a task, on any thread: nothing can be delivered any more. */
+    void abandon() {
+        Link open = link;
+        if (open != null) {
+            open.abort();
+        }
+        hasEnded.countDown();
     }
 
     // From `connect` to `welcome`
 
     void handleOpen(Link opened) {
-        if (link == opened) {
-            settings.tokens.request(token -> dispatcher.run(() -> greet(opened, token)));
+        if (link != opened) {
+            return;
+        }
+        try {
+            settings.tokens.request(token -> {
+                Objects.requireNonNull(token, "token");
+                dispatcher.run(() -> greet(opened, token));
+            });
+        } catch (RuntimeException failure) {
+            handleClosed(opened, 1006, "the source of the token has failed: " + failure);
         }
     }
 
@@ -181,9 +151,13 @@ final class Session {
         }
         greeted.setGreeted();
         sender.transmit(greeting.frame(token));
+        greeting.reportDropped(client, dispatcher);
     }
 
-    private void handleWelcome(JsonObject message) {
+    private void handleWelcome(Link source, JsonObject message) {
+        if (state.status != Status.CONNECTING) {
+            return; // a connection has one `welcome`
+        }
         timer.cancel();
         helloFault = null;
         Welcome opened = new Welcome(message);
@@ -194,19 +168,32 @@ final class Session {
         resume.applyWelcome(message, views.names());
         hasSession = true;
         backoff.recordOpen(settings.scheduler.now());
+        queue.forgetRestored();
         if (isResumeRefused) {
-            queue.beginFreshSession();
+            queue.beginFreshSession(greeting.lastSeq());
+            views.beginFreshSession(greeting.lastSeq());
             views.end();
+        } else {
+            queue.numberAfter(resume.ack());
+        }
+        greeting.dropSuspects();
+        if (link != source) {
+            return; // a listener has ended the connection
         }
         queue.outbox().filter(features::permits);
         // These messages are sent before any that a listener sends, whose numbers are larger.
         List<JsonObject> waiting = greeting.messagesAfterWelcome(
                 opened.isResumed(), message.integer("ack", 0));
-        status = Status.OPEN;
+        int change = state.change(Status.OPEN, 0, "", 0);
         sender.transmit(waiting);
-        heartbeat.start(message);
-        reportStatus(0, "", 0);
-        dispatcher.notify(() -> settings.listener.onWelcome(client, opened));
+        if (link == source) {
+            heartbeat.start(message);
+        }
+        state.report(change);
+        greeting.reportDropped(client, dispatcher);
+        if (link == source) {
+            dispatcher.notify(() -> settings.listener.onWelcome(client, opened));
+        }
     }
 
     // The messages of the daemon
@@ -215,31 +202,41 @@ final class Session {
         if (link != source) {
             return;
         }
+        frameRefusal = null;
         for (JsonObject message : messages) {
-            if (link == source) { // a listener may end the connection
-                handle(message);
+            // A listener may end the connection, and other faults follow from a refused `hello`.
+            if (link == source && frameRefusal == null) {
+                handle(source, message);
             }
         }
-        queue.outbox().acknowledge(resume.durableSeq());
+        if (link == source) {
+            queue.outbox().acknowledge(resume.durableSeq());
+        }
+        for (RefreshView view : views.all()) {
+            if (link == source && views.has(view)) { // a listener may detach the others
+                view.handleFrameEnd(resume.ack());
+            }
+        }
+        Fault refusal = frameRefusal;
+        if (link == source && refusal != null) {
+            sender.transmit(greeting.retry(refusal));
+            greeting.reportDropped(client, dispatcher);
+        }
         dispatcher.notify(() -> settings.listener.onFrameEnd(client));
     }
 
-    private void handle(JsonObject message) {
-        String name = message.string("view");
-        RefreshView view = name == null ? null : views.get(name);
-        if (view != null && !queue.isAnnounced(view)) {
-            view = null; // the message is about an earlier view of this name
-        }
+    private void handle(Link source, JsonObject message) {
+        RefreshView view = views.concerned(message);
         boolean isDiscarded = resume.record(message, view);
         switch (String.valueOf(message.string("type"))) {
             case "welcome":
-                handleWelcome(message);
+                handleWelcome(source, message);
                 break;
             case "pong":
                 heartbeat.handlePong(message);
                 break;
             case "error":
-                handleFault(message, view);
+                handleFault(source, message, view);
                 break;
             case "diagnostic":
                 Diagnostic diagnostic = new Diagnostic(message);
@@ -250,7 +247,7 @@ final class Session {
                     view.handle(message, isOfResumedView(message, view));
                 }
         }
-        if (isDiscarded && view != null) {
+        if (isDiscarded && view != null && views.has(view)) {
             view.handleDiscarded();
         }
     }
@@ -262,7 +259,7 @@ final class Session {
                 && !message.has("inset");
     }
 
-    private void handleFault(JsonObject message, @Nullable RefreshView view) {
+    private void handleFault(Link source, JsonObject message, @Nullable RefreshView view) {
         Fault fault = new Fault(message, view == null ? null : view.body());
         if (isResumeRefused && fault.seq() > 0 && fault.seq() <= greeting.lastSeq()) {
             return; // it is about a repeated message of the session that has ended
@@ -270,13 +267,25 @@ final class Session {
         if (view != null && view.isConsequence(fault)) {
             return;
         }
+        if (fault.seq() > 0) {
+            views.all().forEach(one -> one.refuse(fault.seq()));
+        }
+        boolean isConnecting = state.status == Status.CONNECTING;
+        helloFault = isConnecting ? fault : helloFault;
+        JsonObject change = view == null || isConnecting ? null : view.refuseAttach(fault);
         dispatcher.notify(() -> settings.listener.onFault(client, fault));
-        if (view != null) {
+        if (view != null && views.has(view)) {
             view.handleFault(fault);
         }
-        if (status == Status.CONNECTING) {
-            helloFault = fault;
-            if (fault.refusesHello()) {
+        if (link != source) {
+            return; // a listener has ended the connection
+        }
+        if (change != null && views.has(view)) {
+            sender.transmit(views.attachAgain(view, change));
+        } else if (isConnecting && fault.refusesHello()) {
+            if (greeting.canRetry(fault)) {
+                frameRefusal = fault;
+            } else {
                 refuse(0, ""); // the same `hello` would be refused again
             }
         }
@@ -294,7 +303,7 @@ final class Session {
      * Handles an upgrade that was refused. Before the first `welcome`, a status that blames the
      * client ends the session. After it, a proxy may answer so for a while.
      */
-    void handleRefused(Link refused, int httpStatus, String body) {
+    void handleRefused(Link refused, int httpStatus, String body, long waitMs) {
         if (link != refused) {
             return;
         }
@@ -302,7 +311,7 @@ final class Session {
         if (welcome == null && Backoff.isFinal(httpStatus)) {
             refuse(httpStatus, reason);
         } else {
-            lose(1006, reason);
+            lose(1006, reason, waitMs);
         }
     }
 
@@ -312,14 +321,17 @@ final class Session {
         if (lost != null) {
             lost.abort();
         }
-        status = Status.REFUSED;
+        int change = state.change(Status.REFUSED, code, explained(code, reason), 0);
         endSession();
-        queue.clear();
-        reportStatus(code, reason, 0);
+        state.report(change);
+    }
+
+    private void lose(int code, String reason) {
+        lose(code, reason, 0);
     }
 
     /** Handles the end of the connection. The close code decides whether to reconnect. */
-    private void lose(int code, String reason) {
+    private void lose(int code, String reason, long waitMs) {
         if (!Backoff.mayReconnect(code)) {
             refuse(code, reason);
             return;
@@ -329,11 +341,11 @@ final class Session {
         if (lost != null) {
             lost.abort();
         }
-        long delay = backoff.delayAfterClose(code, settings.scheduler.now());
+        long delay = backoff.delayAfterClose(code, settings.scheduler.now(), waitMs);
         timer.set(this::connect, delay);
-        status = Status.LOST;
+        int change = state.change(Status.LOST, code, explained(code, reason), delay);
         suspendViews();
-        reportStatus(code, reason, delay);
+        state.report(change);
     }
 
     /** The views keep what they show, if the session can resume. */
@@ -347,23 +359,19 @@ final class Session {
     private void endSession() {
         hasSession = false;
         resume.clear();
-        queue.beginFreshSession();
+        queue.beginFreshSession(0);
         queue.forgetViews();
-        views.clearGone();
+        views.forgetSession();
+        if (state.status == Status.CLOSED || state.status == Status.REFUSED) {
+            queue.clear();
+        }
         views.end();
     }
 
-    private void reportStatus(int code, String reason, long retry) {
-        closeCode = code;
-        closeReason = reason.isEmpty() ? missingReason(code) : reason;
-        retryInMs = retry;
-        dispatcher.notify(() -> settings.listener.onStatus(client));
-    }
-
-    /** Explains the end of a connection without an explanation. */
-    private String missingReason(int code) {
-        if (status != Status.LOST && status != Status.REFUSED) {
-            return "";
+    /** Explains the end of a connection, also without an explanation of the transport. */
+    private String explained(int code, String reason) {
+        if (!reason.isEmpty()) {
+            return reason;
         }
         if (helloFault != null) {
             return "the daemon has refused hello: " + helloFault.summary();
@@ -374,6 +382,7 @@ final class Session {
 
     private @Nullable Link detachLink() {
         heartbeat.stop();
+        sender.flush();
         Link detached = link;
         link = null;
         return detached;

@@ -17,7 +17,10 @@ public interface Transport {
      */
     Connection open(URI url, String subprotocol, Listener listener);
 
-    /** One connection. Its methods never block, never throw, and may be called on any thread. */
+    /**
+     * One connection. Its methods never block and never throw, and may be called on any thread. A
+     * client ends a connection whose methods throw nevertheless.
+     */
     interface Connection {
         /**
          * Sends a text message. Messages are sent in the order of the calls. A connection that
@@ -69,6 +72,19 @@ public interface Transport {
          */
         default void onRefused(int status, String body) {
             onClosed(1006, body);
+        }
+
+        /**
+         * The same with the header {@code Retry-After} of the answer, before which the client does
+         * not connect again.
+         *
+         * @param status the HTTP status, such as 503
+         * @param body the body of the answer; empty if the library does not have it
+         * @param retryAfter the value of the header: seconds or a date (RFC 9110, section 10.2.3);
+         *     {@code null} if there is none
+         */
+        default void onRefused(int status, String body, @Nullable String retryAfter) {
+            onRefused(status, body);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 final class ViewBody {
     private static final int NAME_BYTES_MAX = 32;
 
-    private JsonObject options;
+    private final OptionChanges changes;
     private JsonObject geometry;
     private @Nullable Double offset;
     private final List<JsonObject> initialMessages;
@@ -23,15 +23,19 @@ final class ViewBody {
             throw new IllegalArgumentException("the name of a view has 1 to 32 bytes in UTF-8, "
                     + json.string("view") + " has " + bytes);
         }
+        if (String.valueOf(json.string("view")).chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("the name of a view has no control characters");
+        }
         JsonObject sizes = json.object("geometry");
         geometry = sizes == null ? JsonObject.empty() : sizes;
         offset = json.number("offset");
-        options = json.toBuilder().remove("geometry").remove("offset").build();
+        changes = new OptionChanges(
+                json.toBuilder().remove("geometry").remove("offset").build());
         this.initialMessages = Collections.unmodifiableList(initialMessages);
     }
 
     String name() {
-        return String.valueOf(options.string("view"));
+        return String.valueOf(options().string("view"));
     }
 
     /** Names what a fault of the view concerns, as an addition to its text. */
@@ -40,9 +44,9 @@ final class ViewBody {
         switch (code) {
             case UNKNOWN_FEED:
             case FORBIDDEN_FEED:
-                return view + ", its feed \"" + options.string("feed") + "\".";
+                return view + ", its feed \"" + options().string("feed") + "\".";
             case UNKNOWN_PROFILE:
-                return view + ", its profile \"" + options.string("profile") + "\".";
+                return view + ", its profile \"" + options().string("profile") + "\".";
             case UNKNOWN_PARAMETER:
             case INVALID_PARAMETER:
                 return view + ", its parameters are " + parameters() + ".";
@@ -58,7 +62,7 @@ final class ViewBody {
     /** Whether a fresh session loads the list without a further message. */
     boolean loadsInFreshSession() {
         return !initialMessages.isEmpty()
-                || Initial.LOAD.wireName().equals(options.string("initial"));
+                || Initial.LOAD.wireName().equals(options().string("initial"));
     }
 
     double offset() {
@@ -70,21 +74,24 @@ final class ViewBody {
         isOffsetStale = false; // the sample or the command that reports it is newer
     }
 
-    @Nullable JsonObject parameters() {
-        return options.object("parameters");
+    /** What makes the list another one: its feed and its profile. */
+    JsonObject source() {
+        return JsonObject.builder().put("profile", options().string("profile"))
+                .putIfPresent("feed", options().string("feed")).build();
     }
 
-    void setParameters(@Nullable JsonObject parameters) {
-        options = options.toBuilder().remove("parameters").putIfPresent("parameters", parameters)
-                .build();
+    JsonObject parameters() {
+        JsonObject parameters = options().object("parameters");
+        return parameters == null ? JsonObject.empty() : parameters;
     }
 
-    /** Changes the options of an edge, `paging` or `pan` for later sessions. */
-    void configure(String member, @Nullable JsonObject change) {
-        JsonObject before = options.object(member);
-        JsonObject merged = change == null || before == null
-                ? change : before.toBuilder().putAll(change).build();
-        options = options.toBuilder().put(member, merged).build();
+    /** The changes of the options by `configure` and `enable`, for later sessions too. */
+    OptionChanges changes() {
+        return changes;
+    }
+
+    private JsonObject options() {
+        return changes.options();
     }
 
     /** Merges a change of the geometry by member, as the daemon does. */
@@ -116,7 +123,7 @@ final class ViewBody {
     JsonObject json() {
         // The kept samples are handled after `hello`, so an offset of a later layout follows them.
         isStale = isOffsetStale;
-        JsonObject.Builder body = options.toBuilder();
+        JsonObject.Builder body = changes.optionsForBody().toBuilder();
         if (!geometry.names().isEmpty()) {
             body.put("geometry", geometry);
         }

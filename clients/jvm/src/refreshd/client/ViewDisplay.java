@@ -18,12 +18,12 @@ public abstract class ViewDisplay {
     final ViewState state = new ViewState();
     private final MovementTracker movement = new MovementTracker();
     private boolean isDisconnected = false;
+    /** The `seq` of the last `attach`; 0 if the view was in `hello`. */
+    private long attachSeq = 0;
+    /** Whether `hello` or an `attach` has announced the view, and nothing has attached it yet. */
+    private boolean awaitsAttached = true;
     /** Whether the daemon has refused to attach the view. */
     private boolean isRefused = false;
-    /** The `seq` of the newest query. */
-    private long querySeq = 0;
-    /** The parameters before the newest query. */
-    @Nullable JsonObject parametersBefore = null;
 
     ViewDisplay(RefreshClient client, ViewBody body, ViewListener listener) {
         this.client = client;
@@ -184,8 +184,8 @@ public abstract class ViewDisplay {
      * @param items the items, each a value of {@link Json}
      */
     public void restoreItems(List<?> items) {
-        List<Object> kept = new ArrayList<>(items);
-        kept.forEach(Json::checked);
+        List<Object> kept = new ArrayList<>();
+        items.forEach(item -> kept.add(Json.checked(item)));
         client.run(() -> state.setItems(kept));
     }
 
@@ -195,19 +195,19 @@ public abstract class ViewDisplay {
         return body;
     }
 
-    /** Records a message about this view that has its `seq` now. */
-    void recordSent(JsonObject message) {
-        long seq = Outbox.seq(message);
-        movement.recordSent(message);
-        if (message.has("parameters")) {
-            querySeq = seq;
+    /** Records a message about this view, and the same message with its `seq`. */
+    void recordSent(JsonObject message, JsonObject numbered) {
+        movement.recordSent(numbered);
+        body.changes().recordSent(message, Outbox.seq(numbered));
+        if ("clear".equals(numbered.string("shown"))) {
+            state.setHidingSeq(Outbox.seq(numbered));
         }
     }
 
     /** Forgets the messages of an earlier session. */
     void beginFreshSession() {
         movement.reset();
-        querySeq = 0;
+        state.forgetHidden();
     }
 
     /** Handles a message of the daemon about this view. */
@@ -216,9 +216,11 @@ public abstract class ViewDisplay {
             case "attached":
                 isDisconnected = false;
                 isRefused = false;
+                awaitsAttached = false;
                 state.applyAttached(message, isResumed);
                 if (!isResumed) {
                     movement.attach(message.integer("ack", 0));
+                    body.changes().acceptBody();
                 }
                 Update first = update(message);
                 state.applyInsets(first);
@@ -239,7 +241,7 @@ public abstract class ViewDisplay {
                 if (applied == ViewState.Applied.YES) {
                     client.notify(() -> listener.onItems(view(), page));
                 } else if (applied == ViewState.Applied.UNFIT) {
-                    client.batch(this::requestList);
+                    requestList();
                 }
                 break;
             case "loading":
@@ -258,11 +260,30 @@ public abstract class ViewDisplay {
 
     /** Requests the whole list, because a patch could not be applied. */
     private void requestList() {
-        view().reset(null);
-        if (state.canRefresh()) {
-            view().refresh();
-        } else {
-            view().loadMore();
+        client.batch(() -> {
+            view().reset(null);
+            if (state.canRefresh()) {
+                view().refresh();
+            } else {
+                view().loadMore();
+            }
+        });
+    }
+
+    /** All messages of a frame are handled; the daemon has handled those up to this `seq`. */
+    void handleFrameEnd(long ack) {
+        if (!awaitsAttached) { // otherwise the messages have had no effect
+            body.changes().acknowledge(ack);
+        }
+        if (state.showAnswered()) {
+            JsonObject page = JsonObject.builder().put("type", "items").put("view", name)
+                    .put("load", "").put("mode", ItemsMode.REPLACE.wireName())
+                    .put("count", items().size()).put("items", items()).put("more", hasMore())
+                    .build();
+            client.notify(() -> listener.onItems(view(), new Page(page)));
+            if (state.awaitsList()) {
+                requestList();
+            }
         }
     }
 
@@ -276,15 +297,60 @@ public abstract class ViewDisplay {
         if (fault.code() == FaultCode.UNKNOWN_VIEW) {
             return isRefused;
         }
-        isRefused |= !state.isAttached;
+        isRefused |= awaitsAttached;
         return false;
     }
 
-    void handleFault(Fault fault) {
-        if (querySeq > 0 && fault.seq() == querySeq) {
-            body.setParameters(parametersBefore); // the daemon has refused the query
-            querySeq = 0;
+    /** Records that the daemon has refused the message with this `seq`. */
+    void refuse(long seq) {
+        body.changes().refuse(seq);
+        state.refuse(seq);
+    }
+
+    /** Takes back a message that is not sent, because the daemon would refuse it. */
+    void refuse(JsonObject message) {
+        body.changes().refuse(message);
+        if ("clear".equals(message.string("shown"))) {
+            state.refuseHiding();
         }
+    }
+
+    /**
+     * Takes back the changes of the options that a refused body has contained, and returns their
+     * messages.
+     */
+    List<JsonObject> refuseBody() {
+        List<JsonObject> changes = body.changes().refuseBody();
+        for (JsonObject change : changes) {
+            if ("clear".equals(change.string("shown"))) {
+                state.refuseHiding();
+            }
+        }
+        return changes;
+    }
+
+    /** Records that the view is announced by an `attach` with this `seq`, or by `hello` (0). */
+    void setAttachSeq(long seq) {
+        attachSeq = seq;
+        awaitsAttached = true;
+    }
+
+    boolean awaitsAttached() {
+        return awaitsAttached;
+    }
+
+    /**
+     * Takes back the change of the options because of which the daemon may have refused to attach
+     * the view. Returns its message; null if there is no such change.
+     */
+    @Nullable JsonObject refuseAttach(Fault fault) {
+        boolean isQuery = fault.code() == FaultCode.UNKNOWN_PARAMETER
+                || fault.code() == FaultCode.INVALID_PARAMETER;
+        return fault.seq() == attachSeq && awaitsAttached && !fault.isTemporary()
+                ? body.changes().refuseNewest(isQuery) : null;
+    }
+
+    void handleFault(Fault fault) {
         client.notify(() -> listener.onFault(view(), fault));
     }
 

@@ -2,6 +2,7 @@ package refreshd.client;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,12 +11,22 @@ import java.util.Set;
 
 /** The views of a session, and what the daemon knows of them. */
 final class ViewRegistry {
+    /** The `seq` of an `attach` that is not sent yet. */
+    private static final long NOT_REPLACED = 1L << 53;
+
     private final MessageQueue queue;
     private final Map<String, RefreshView> views = new LinkedHashMap<>();
     /** Names of views that the daemon may know, and that were detached without a connection. */
     private final Set<String> goneNames = new HashSet<>();
     /** Names of the views of the last `hello`. */
     private Set<String> helloNames = Collections.emptySet();
+    /** Names that this session has had. */
+    private final Set<String> knownNames = new HashSet<>();
+    /**
+     * By name, the `seq` of the last `detach`, or of the `attach` of a view that replaces another
+     * one. If it is lost, the session still has the earlier view.
+     */
+    private final Map<String, Long> replacements = new HashMap<>();
 
     ViewRegistry(MessageQueue queue) {
         this.queue = queue;
@@ -23,6 +34,11 @@ final class ViewRegistry {
 
     @Nullable RefreshView get(String name) {
         return views.get(name);
+    }
+
+    /** Whether a view is attached, for the app; the daemon may not know it yet. */
+    boolean has(RefreshView view) {
+        return views.get(view.name()) == view;
     }
 
     List<RefreshView> all() {
@@ -33,6 +49,24 @@ final class ViewRegistry {
         return views.keySet();
     }
 
+    /** The names whose earlier views the session may still have, for another process. */
+    JsonObject savedReplacements() {
+        JsonObject.Builder names = JsonObject.builder();
+        replacements.forEach(names::put);
+        goneNames.forEach(name -> names.put(name, NOT_REPLACED));
+        queue.restoredNames().forEach(name -> names.put(name, NOT_REPLACED)); // not attached again
+        return names.build();
+    }
+
+    /** Restores the names of a saved state. */
+    void restore(@Nullable JsonObject saved) {
+        knownNames.addAll(queue.restoredNames());
+        if (saved != null) {
+            saved.names().forEach(name ->
+                    replacements.put(name, saved.integer(name, NOT_REPLACED)));
+        }
+    }
+
     /** Whether the last `hello` contained the view, so that a resumed session knows it. */
     boolean wasGreeted(RefreshView view) {
         return helloNames.contains(view.name());
@@ -40,6 +74,9 @@ final class ViewRegistry {
 
     void add(RefreshView view) {
         views.put(view.name(), view);
+        if (!queue.attachRestored(view)) {
+            replacements.put(view.name(), NOT_REPLACED);
+        }
     }
 
     /** Removes a view. Returns the `detach`, if the client is connected. */
@@ -57,34 +94,68 @@ final class ViewRegistry {
 
     private JsonObject detachMessage(String name) {
         helloNames.remove(name);
-        return queue.number(null,
+        JsonObject detach = queue.number(null,
                 JsonObject.builder().put("type", "detach").put("view", name).build());
+        replacements.put(name, Outbox.seq(detach));
+        return detach;
     }
 
     /** The `attach` of a view and the messages that wait for it. */
     List<JsonObject> attachMessages(RefreshView view) {
         List<JsonObject> messages = new ArrayList<>();
-        messages.add(queue.number(null, JsonObject.builder().put("type", "attach")
-                .putAll(view.body().json()).build()));
+        JsonObject attach = queue.number(null, JsonObject.builder().put("type", "attach")
+                .putAll(view.body().json()).build());
+        messages.add(attach);
+        view.setAttachSeq(Outbox.seq(attach));
+        if (!knownNames.add(view.name()) || replacements.containsKey(view.name())) {
+            replacements.put(view.name(), Outbox.seq(attach));
+        }
         messages.addAll(queue.announce(view));
         return messages;
     }
 
     /**
-     * Announces all views in a `hello`, and returns their members. A view whose name belongs to a
-     * detached view of the session is attached after `welcome`.
+     * Attaches a view again, without the change of its options because of which it was refused,
+     * and with its messages, which have had no effect.
      */
-    List<Object> announceAll() {
+    List<JsonObject> attachAgain(RefreshView view, JsonObject refusedChange) {
+        queue.remove(refusedChange);
+        queue.withdraw(view);
+        return attachMessages(view);
+    }
+
+    /**
+     * Announces all views in a `hello`, and returns their members. A view whose name may belong to
+     * an earlier view of the session is attached after `welcome`.
+     *
+     * @param durableSeq the last `seq` whose effects the session cannot lose
+     */
+    List<Object> announceAll(long durableSeq) {
         List<Object> bodies = new ArrayList<>();
         helloNames = new HashSet<>();
+        replacements.values().removeIf(seq -> seq <= durableSeq);
         for (RefreshView view : all()) {
-            if (!goneNames.contains(view.name())) {
+            if (replacements.containsKey(view.name())) {
+                queue.withdraw(view);
+            } else if (!goneNames.contains(view.name())) {
                 bodies.add(view.body().json());
                 helloNames.add(view.name());
+                knownNames.add(view.name());
+                view.setAttachSeq(0);
                 queue.announce(view);
             }
         }
+        for (String name : knownNames) {
+            if (!helloNames.contains(name)) { // a `hello` without a view detaches it
+                replacements.putIfAbsent(name, queue.nextSeq());
+            }
+        }
         return bodies;
+    }
+
+    /** The names of the views that the last `hello` contained. */
+    Set<String> helloNames() {
+        return helloNames;
     }
 
     /**
@@ -99,6 +170,7 @@ final class ViewRegistry {
                 messages.add(detachMessage(name));
             }
         }
+        knownNames.addAll(goneNames);
         goneNames.clear();
         for (RefreshView view : all()) {
             messages.addAll(wasGreeted(view) ? queue.introduce(view) : attachMessages(view));
@@ -117,9 +189,53 @@ final class ViewRegistry {
         return JsonObject.builder().put("type", type).put("view", view.name());
     }
 
-    /** Forgets the views that were detached, because there is no session that knows them. */
-    void clearGone() {
+    /**
+     * Returns the view that a message concerns; null if there is none, or if the message is about
+     * an earlier view of this name.
+     */
+    @Nullable RefreshView concerned(JsonObject message) {
+        String name = message.string("view");
+        RefreshView view = name == null ? null : views.get(name);
+        if (view == null || !queue.isAnnounced(view)) {
+            return null;
+        }
+        Long attachSeq = replacements.get(view.name());
+        if (attachSeq == null || !view.awaitsAttached()) {
+            return view;
+        }
+        switch (String.valueOf(message.string("type"))) {
+            case "attached":
+                return message.integer("ack", 0) >= attachSeq ? view : null;
+            case "error":
+                return message.integer("seq", 0) >= attachSeq ? view : null;
+            default:
+                return null;
+        }
+    }
+
+    /** Forgets the views of the session that has ended. */
+    void forgetSession() {
         goneNames.clear();
+        replacements.clear();
+        knownNames.clear();
+    }
+
+    /**
+     * Forgets the views of the refused session, apart from those that `hello` has attached. Changes
+     * of their options are sent again if their messages have not followed `hello`: the fresh
+     * session does not have them, or has replaced them by older ones that were repeated.
+     *
+     * @param lastSeq the last `seq` of the frame of `hello`
+     */
+    void beginFreshSession(long lastSeq) {
+        replacements.clear();
+        knownNames.clear();
+        knownNames.addAll(helloNames);
+        for (RefreshView view : all()) {
+            if (wasGreeted(view) && queue.isAnnounced(view)) { // not another view of this name
+                view.body().changes().sentAfter(lastSeq).forEach(one -> queue.number(view, one));
+            }
+        }
     }
 
     /** The session has ended. */

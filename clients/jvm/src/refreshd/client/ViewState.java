@@ -23,6 +23,15 @@ final class ViewState {
     @Nullable Double lastUpdated = null;
     /** The items survive the session: they stay until new ones arrive. */
     private List<Object> items = Collections.emptyList();
+    /**
+     * Whether a query has removed the items from the list. They stay the base of patches until the
+     * daemon has answered the query.
+     */
+    private boolean isHidden = false;
+    /** The `seq` of the query that hides the items. */
+    private long hidingSeq = Long.MAX_VALUE;
+    /** Whether the present frame has answered the query. */
+    private boolean isAnswered = false;
     /** The place of the key in an item, if the view receives patches. */
     private @Nullable String itemKey = null;
     /** Whether a patch could not be applied, and no whole list has arrived since. */
@@ -45,15 +54,64 @@ final class ViewState {
     }
 
     List<Object> items() {
-        return items;
+        return isHidden ? Collections.emptyList() : items;
     }
 
     void setItems(List<Object> kept) {
         items = Collections.unmodifiableList(kept);
+        show();
     }
 
-    void clearItems() {
-        items = Collections.emptyList();
+    /** Hides the items until a query is answered. */
+    void hideItems() {
+        isHidden = true;
+        isAnswered = false;
+        hidingSeq = Long.MAX_VALUE;
+    }
+
+    void setHidingSeq(long seq) {
+        if (isHidden) {
+            hidingSeq = seq;
+        }
+    }
+
+    /** Drops hidden items, because the session that would have answered has ended. */
+    void forgetHidden() {
+        if (isHidden) {
+            setItems(Collections.emptyList());
+        }
+    }
+
+    private void show() {
+        isHidden = false;
+        isAnswered = false;
+    }
+
+    /** The daemon has refused the message with this `seq`. */
+    void refuse(long seq) {
+        isAnswered |= isHidden && seq == hidingSeq;
+    }
+
+    /** No query that hides the items is sent. */
+    void refuseHiding() {
+        isAnswered = isHidden;
+    }
+
+    /**
+     * Shows the items that are still valid after the answer to the query.
+     *
+     * @return whether there are any: the query was refused
+     */
+    boolean showAnswered() {
+        if (!isAnswered) {
+            return false;
+        }
+        show();
+        return !items.isEmpty() || awaitsList;
+    }
+
+    boolean awaitsList() {
+        return awaitsList;
     }
 
     void applyAttached(JsonObject message, boolean isResumed) {
@@ -105,6 +163,13 @@ final class ViewState {
             hasMore = list.flag("more", hasMore);
             lastUpdated = message.has("lastUpdated") ? message.number("lastUpdated") : lastUpdated;
         }
+        if (isHidden) {
+            isAnswered |= message.integer("ack", 0) >= hidingSeq;
+            if (list != null && list.integer("count", -1) == 0) {
+                items = Collections.emptyList(); // the daemon has applied a query
+                awaitsList = false;
+            }
+        }
     }
 
     void applyInsets(Update update) {
@@ -115,8 +180,8 @@ final class ViewState {
     enum Applied {
         /** The list has the items. */
         YES,
-        /** The items were dropped, because a whole list is awaited. */
-        DROPPED,
+        /** The list does not show the items, because another one is awaited. */
+        NOT_SHOWN,
         /** A patch does not fit, so that the whole list must be requested. */
         UNFIT
     }
@@ -125,18 +190,21 @@ final class ViewState {
         loads.remove(page.load());
         boolean isWhole = page.mode() == ItemsMode.REPLACE || page.mode() == ItemsMode.UNKNOWN;
         if (awaitsList && !isWhole) {
-            return Applied.DROPPED;
+            return Applied.NOT_SHOWN;
         }
         awaitsList = false;
+        if (isWhole && isAnswered) {
+            show(); // this is the first page of the query
+        }
         if (page.mode() == ItemsMode.PATCH) {
             List<Object> patched = ListPatch.apply(page.message(), items, itemKey);
             awaitsList = patched == null;
             if (patched == null) {
-                return Applied.UNFIT;
+                return isHidden ? Applied.NOT_SHOWN : Applied.UNFIT;
             }
             items = Collections.unmodifiableList(patched);
             page.setItems(items);
-            return Applied.YES;
+            return isHidden ? Applied.NOT_SHOWN : Applied.YES;
         }
         List<Object> merged = new ArrayList<>();
         if (page.mode() == ItemsMode.APPEND) {
@@ -147,7 +215,7 @@ final class ViewState {
             merged.addAll(items);
         }
         items = Collections.unmodifiableList(merged);
-        return Applied.YES;
+        return isHidden ? Applied.NOT_SHOWN : Applied.YES;
     }
 
     /** Whether the view has a refresh edge that is not disabled. */

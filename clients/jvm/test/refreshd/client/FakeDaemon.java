@@ -8,7 +8,7 @@ import java.util.List;
 /** A transport whose other end is the test. */
 final class FakeDaemon implements Transport {
     /** One connection, as the daemon sees it. */
-    static final class Line implements Connection {
+    static class Line implements Connection {
         final Listener listener;
         /** The frames that the client has sent, each as its messages. */
         final List<List<JsonObject>> frames = new ArrayList<>();

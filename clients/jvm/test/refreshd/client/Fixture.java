@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /** A client with one view, a fake daemon, and a clock that the test sets forward. */
-final class Fixture implements ViewListener, ClientListener {
+class Fixture implements ViewListener, ClientListener {
     static final JsonObject REFRESH = JsonObject.builder().put("type", "refresh").build();
 
     final FakeDaemon daemon = new FakeDaemon();

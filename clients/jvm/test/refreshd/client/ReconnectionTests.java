@@ -183,6 +183,32 @@ final class ReconnectionTests {
             equal(fixture.client.status(), Status.LOST);
             equal(fixture.client.closeCode(), 1006);
         });
+        tests.test("A refusal with Retry-After is tried again after this time at random.", () -> {
+            for (int status : new int[] {429, 503}) {
+                Fixture fixture = new Fixture(maximum(), Collections.emptyList());
+                fixture.client.connect();
+                fixture.daemon.line().listener.onRefused(status, "", "120");
+                equal(fixture.client.status(), Status.LOST);
+                equal(fixture.client.retryInMs(), 121_000);
+                fixture.clock.advance(120_999);
+                equal(fixture.daemon.lines.size(), 1);
+                fixture.clock.advance(1);
+                equal(fixture.daemon.lines.size(), 2);
+                fixture.daemon.line().listener.onRefused(status, "");
+                equal(fixture.client.retryInMs(), 2000);
+            }
+        });
+        tests.test("Retry-After is a number of seconds or a date, and at most one day.", () -> {
+            long now = 784_111_777_000L; // Sun, 06 Nov 1994 08:49:37 GMT (RFC 9110)
+            equal(RetryAfter.waitMs(" 3 ", now), 3000);
+            equal(RetryAfter.waitMs("999999999", now), 86_400_000);
+            equal(RetryAfter.waitMs("Sun, 06 Nov 1994 08:50:00 GMT", now), 23_000);
+            equal(RetryAfter.waitMs("Sun, 06 Nov 1994 08:49:00 GMT", now), 0);
+            equal(RetryAfter.waitMs("Fri, 06 Nov 2093 08:49:37 GMT", now), 86_400_000);
+            for (String other : new String[] {null, "", "-1", "1.5", "soon", "99999999999"}) {
+                equal(RetryAfter.waitMs(other, now), 0);
+            }
+        });
         tests.test("A URL without a WebSocket scheme or a host is refused at once.", () -> {
             for (String url : new String[] {"http://h/v1/session", "h:80", "ws:///v1/session"}) {
                 fails(IllegalArgumentException.class, () -> RefreshClient.builder(
@@ -209,12 +235,13 @@ final class ReconnectionTests {
                             }
 
                             @Override
-                            public void onRefused(int status, String body) {
-                                refusal.complete("refused with " + status + ": " + body);
+                            public void onRefused(int status, String body, String retryAfter) {
+                                refusal.complete("refused with " + status + ": " + body
+                                        + ", try after " + retryAfter);
                             }
                         });
-                equal(refusal.get(), "refused with 404: {}");
-                answering.join();
+                equal(Tests.await(refusal), "refused with 404: {}, try after 7");
+                Tests.join(answering);
             }
         });
         tests.test("A failed connection is explained with its address and its cause.", () -> {
@@ -234,7 +261,7 @@ final class ReconnectionTests {
                         }
                     }).build();
             client.connect();
-            String text = explanation.get();
+            String text = Tests.await(explanation);
             client.close();
             isTrue(text.startsWith("127.0.0.1:" + port + ": java.net.ConnectException"), text);
         });
@@ -268,7 +295,7 @@ final class ReconnectionTests {
                 line = lines.readLine();
             }
             socket.getOutputStream().write(("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n"
-                    + "Connection: close\r\n\r\n{}").getBytes(UTF_8));
+                    + "Retry-After: 7\r\nConnection: close\r\n\r\n{}").getBytes(UTF_8));
         } catch (java.io.IOException failure) {
             throw new java.io.UncheckedIOException(failure);
         }

@@ -103,7 +103,7 @@ final class ResumptionTests {
         tests.test("No frame exceeds the limits of messages and bytes.", () -> {
             Fixture fixture = new Fixture().open();
             for (int item = 0; item < 150; item++) {
-                fixture.list.markRead("i" + item + "x".repeat(item == 9 ? 65_000 : 1));
+                fixture.list.markRead("i" + item + "x".repeat(1000));
             }
             FakeDaemon.Line line = fixture.reconnect();
             line.resumed(0);
@@ -154,6 +154,17 @@ final class ResumptionTests {
             equal(line.types(), List.of("hello"));
             line.resumed(1);
             equal(line.types(), List.of("hello", "loadMore", "cancel"));
+        });
+        tests.test("What follows a request about a list waits with it, in its order.", () -> {
+            Fixture fixture = new Fixture(
+                    new Random(1), Collections.singletonList(Fixture.REFRESH)).open();
+            fixture.list.markRead("a");
+            fixture.list.loadMore();
+            fixture.list.markRead("b");
+            FakeDaemon.Line line = fixture.reconnect();
+            equal(line.types(), List.of("hello", "refresh", "read"));
+            line.resumed(2);
+            equal(seqs(line), List.of(0L, 1L, 2L, 3L, 4L));
         });
         tests.test("A fresh session with an initial load has no requests of the last one.", () -> {
             Fixture fixture = new Fixture().open();
@@ -220,6 +231,58 @@ final class ResumptionTests {
             equal(line.types(), List.of("hello"));
             line.resumed(1);
             equal(line.types(), List.of("hello", "attach", "loadMore"));
+        });
+        tests.test("A view that was replaced just before a loss is not continued.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.detach();
+            RefreshView again = fixture.client.attach(
+                    new ViewOptions("list", "default").feed("other"), new ViewListener() {});
+            again.loadMore();
+            FakeDaemon.Line line = fixture.reconnect();
+            equal(line.hello().array("views"), "[]");
+            equal(line.types(), List.of("hello"));
+            line.resumed(0);
+            equal(line.types(), List.of("hello", "attach", "loadMore"));
+            line.push("[{'type':'attached','view':'list','ack':5,'generation':2},"
+                    + "{'type':'update','view':'list','ack':5}]");
+            equal(fixture.reconnect().hello().array("views").size(), 1);
+        });
+        tests.test("A detach whose delivery is not certain makes room for no other view.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.list.detach();
+            fixture.daemon.line().listener.onClosed(1006, "");
+            fixture.client.attach(
+                    new ViewOptions("list", "default").feed("other"), new ViewListener() {});
+            fixture.clock.advance(fixture.client.retryInMs());
+            FakeDaemon.Line line = fixture.daemon.line();
+            line.listener.onOpen();
+            equal(line.hello().array("views"), "[]");
+            line.resumed(1);
+            equal(line.types(), List.of("hello", "attach"));
+            equal(line.last().string("feed"), "other");
+        });
+        tests.test("Messages about an earlier view of a name do not reach the later one.", () -> {
+            Fixture fixture = new Fixture().open();
+            List<String> events = new java.util.ArrayList<>();
+            RefreshView again = fixture.client.attach(
+                    new ViewOptions("list", "default").feed("other"), new ViewListener() {
+                        @Override
+                        public void onFault(RefreshView view, Fault fault) {
+                            events.add(fault.codeName());
+                        }
+                    });
+            FakeDaemon.Line line = fixture.daemon.line();
+            equal(line.types(), List.of("hello", "detach", "attach"));
+            line.push("[{'type':'attached','view':'list','ack':0},{'type':'items','view':'list',"
+                    + "'load':'1.1','mode':'replace','items':[1]},{'type':'error','view':'list',"
+                    + "'code':'unknownLoad','message':'','temporary':false,'seq':1}]");
+            equal(again.items(), "[]");
+            equal(again.isAttached(), false);
+            equal(events, "[]");
+            line.push("[{'type':'attached','view':'list','ack':2},{'type':'items','view':'list',"
+                    + "'load':'2.1','mode':'replace','items':[2]}]");
+            equal(again.items(), "[2]");
+            equal(fixture.reconnect().hello().object("resume").array("received"), "[2.1]");
         });
         tests.test("A view that is detached between hello and welcome is detached then.", () -> {
             Fixture fixture = new Fixture().open();

@@ -110,14 +110,59 @@ final class SavedStateTests {
             equal(resume.string("token"), "t2");
             equal(resume.array("received"), "[1.1]");
         });
+        tests.test("Numbers that were used after a state was saved are not used again.", () -> {
+            Fixture first = first();
+            String state = first.client.saveState();
+            for (int count = 0; count < 5000; count++) {
+                first.list.refresh();
+            }
+            long last = Outbox.seq(first.daemon.line().last());
+            for (long handled : new long[] {1, last, 5_000_000}) {
+                Process later = new Process(state);
+                later.list.markRead("kept");
+                FakeDaemon.Line line = later.connect();
+                line.resumed(handled);
+                later.list.refresh();
+                equal(line.last().string("type"), "refresh");
+                isTrue(Outbox.seq(line.last()) > Math.max(last, handled), line.last());
+            }
+        });
+        tests.test("A replaced view of a saved state does not continue the earlier one.", () -> {
+            Process later = new Process(first().client.saveState());
+            RefreshView other = later.client.attach(
+                    new ViewOptions("list", "default").feed("other"), new ViewListener() {});
+            other.refresh();
+            FakeDaemon.Line line = later.connect();
+            equal(line.hello().array("views"), "[]");
+            line.resumed(1);
+            equal(line.types(), List.of("hello", "attach", "refresh"));
+            equal(line.messages().get(1).string("feed"), "other");
+        });
+        tests.test("A view that a later process attaches after welcome begins anew.", () -> {
+            Fixture first = first();
+            first.client.attach(new ViewOptions("other", "default"), new ViewListener() {});
+            Process later = new Process(first.client.saveState());
+            FakeDaemon.Line line = later.connect();
+            line.resumed(1);
+            later.client.attach(new ViewOptions("other", "default"), new ViewListener() {},
+                    Collections.singletonList(Fixture.REFRESH));
+            equal(line.types(), List.of("hello", "attach", "refresh"));
+        });
+        tests.test("A state whose numbers are not those of a session is ignored.", () -> {
+            for (String seq : new String[] {"-5", "9007199254740990", "1e300"}) {
+                FakeDaemon.Line line = new Process(first().client.saveState()
+                        .replaceFirst("\"seq\":[0-9]+", "\"seq\":" + seq)).connect();
+                isTrue(!line.hello().has("resume"), line.hello());
+            }
+        });
         tests.test("Without a session there is no state, and a strange state does nothing.", () -> {
             equal(new Fixture().client.saveState(), null);
             Fixture closed = first();
             closed.client.close();
             equal(closed.client.saveState(), null);
-            for (String state : new String[] {null, "", "[", "{}", "{\"version\":2}",
-                "{\"version\":1,\"resume\":1,\"queue\":{}}",
-                "{\"version\":1,\"resume\":{},\"queue\":{\"messages\":[1],\"views\":[]}}"}) {
+            for (String state : new String[] {null, "", "[", "{}", "{\"version\":1}",
+                "{\"version\":2,\"resume\":1,\"queue\":{}}",
+                "{\"version\":2,\"resume\":{},\"queue\":{\"messages\":[1],\"views\":[]}}"}) {
                 FakeDaemon.Line line = new Process(state).connect();
                 isTrue(!line.hello().has("resume"), line.hello());
                 equal(line.types(), List.of("hello", "refresh"));

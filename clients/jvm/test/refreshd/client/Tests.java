@@ -2,7 +2,9 @@ package refreshd.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Runs the tests of the client. Each test is a sentence that states what holds. */
 public final class Tests {
@@ -10,6 +12,8 @@ public final class Tests {
     interface Body {
         void run() throws Exception;
     }
+
+    private static final long LIMIT_SECONDS = 60;
 
     private final List<String> failures = new ArrayList<>();
     private int passes = 0;
@@ -23,6 +27,10 @@ public final class Tests {
         new ReconnectionTests(tests).run();
         new ResumptionTests(tests).run();
         new SavedStateTests(tests).run();
+        new BoundsTests(tests).run();
+        new QueryTests(tests).run();
+        new ReentryTests(tests).run();
+        new RandomSessionTests(tests).run();
         new ViewTests(tests).run();
         new ThreadTests(tests).run();
         System.out.println(tests.passes + " passed, " + tests.failures.size() + " failed");
@@ -46,13 +54,24 @@ public final class Tests {
         }
     }
 
-    /** Waits for a latch on a thread that may not throw. */
+    /** Waits for a latch, and fails after a time that no machine needs. */
     static void await(CountDownLatch latch) {
         try {
-            latch.await();
+            isTrue(latch.await(LIMIT_SECONDS, TimeUnit.SECONDS), "the latch was not released");
         } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+            throw new AssertionError(stopped);
         }
+    }
+
+    /** Waits for a result, and fails after a time that no machine needs. */
+    static <T> T await(CompletableFuture<T> future) throws Exception {
+        return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Waits for the end of a thread, and fails after a time that no machine needs. */
+    static void join(Thread thread) throws InterruptedException {
+        thread.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+        isTrue(!thread.isAlive(), thread);
     }
 
     static void isTrue(boolean condition, Object found) {

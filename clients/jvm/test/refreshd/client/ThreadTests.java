@@ -38,7 +38,7 @@ final class ThreadTests {
             equal(daemon.lines.size(), 1);
             Thread other = new Thread(client::close);
             other.start();
-            other.join();
+            Tests.join(other);
             equal(client.status(), Status.CONNECTING);
             queue.remove().run();
             equal(client.status(), Status.CLOSED);
@@ -115,7 +115,8 @@ final class ThreadTests {
                     thrown.complete(failure);
                 }
             });
-            isTrue(thrown.get() instanceof IllegalStateException, thrown.get());
+            Throwable failure = Tests.await(thrown);
+            isTrue(failure instanceof IllegalStateException, failure);
         });
         tests.test("What one listener throws does not reach another listener.", () -> {
             Fixture fixture = new Fixture().open();
@@ -170,10 +171,10 @@ final class ThreadTests {
                     CountDownLatch isOpening = new CountDownLatch(1);
                     client.connect();
                     client.run(isOpening::countDown);
-                    isOpening.await();
+                    Tests.await(isOpening);
                 }
                 client.close();
-                isCalled.await();
+                Tests.await(isCalled);
                 if (endsAtOnce) {
                     daemon.line().listener.onClosed(1000, "");
                 }
@@ -196,7 +197,7 @@ final class ThreadTests {
                         }
                     }).build();
             client.connect();
-            open.await();
+            Tests.await(open);
             isTrue(threads.get(0) != Thread.currentThread() && threads.get(0).isDaemon(), threads);
         });
     }

@@ -49,7 +49,7 @@ final class ViewTests {
         });
         tests.test("A view has a name of 1 to 32 bytes, and messages of known types.", () -> {
             Fixture fixture = new Fixture();
-            for (String name : new String[] {"", "\u00e4".repeat(17)}) {
+            for (String name : new String[] {"", "\u00e4".repeat(17), "a\u0001", "\u0085"}) {
                 fails(IllegalArgumentException.class, () -> fixture.client.attach(
                         new ViewOptions(name, "default"), new ViewListener() {}));
             }

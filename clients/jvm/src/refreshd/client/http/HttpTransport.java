@@ -85,7 +85,8 @@ public final class HttpTransport implements Transport {
                             ((WebSocketHandshakeException) cause).getResponse();
                     Object body = answer.body();
                     listener.onRefused(
-                            answer.statusCode(), body instanceof String ? (String) body : "");
+                            answer.statusCode(), body instanceof String ? (String) body : "",
+                            answer.headers().firstValue("Retry-After").orElse(null));
                 }
             } else if (socket != null && hasEnded.get()) {
                 socket.abort(); // the connection was aborted while it was being opened
