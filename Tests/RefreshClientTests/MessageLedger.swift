@@ -17,6 +17,9 @@ final class MessageLedger {
     private var handled: [Double: UInt64] = [:]
     /// The requests that the session need not handle.
     private var excused: [Double: Excuse] = [:]
+    /// How often the app has attached a view of each name again, and the view of the session.
+    private var newest: [String: Int] = [:]
+    private var known: [String: Int] = [:]
     /// The views of the session, and its last number.
     private var views: Set<String> = []
     /// The views of `hello` that the daemon has refused, until the client knows it.
@@ -36,6 +39,9 @@ final class MessageLedger {
     func detach(_ view: String) {
         for (tag, name) in expected where name == view { excused[tag] = .detached }
     }
+
+    /// The app attaches a view.
+    func attach(_ view: String) { newest[view, default: 0] += 1 }
 
     /// The daemon has refused a frame with these messages.
     func refuse(_ messages: [JSONValue]) {
@@ -93,6 +99,7 @@ final class MessageLedger {
             return fail("`hello` was refused.", [hello])
         }
         isGreeted = true
+        let before = views
         views = Set(hello["views"]?.array?.compactMap { $0["view"]?.string } ?? [])
         let attached = answers.filter { $0["type"]?.string == "attached" }
         refused = views.subtracting(attached.compactMap { $0["view"]?.string })
@@ -102,10 +109,16 @@ final class MessageLedger {
             // handled, however.
             for tag in expected.keys { excused[tag] = excused[tag] ?? .sessionLost }
             handled = [:]
+            for view in views { known[view] = newest[view] }
             last = 0
             return
         }
-        last = welcome["ack"]?.sequence ?? 0
+        let ack = welcome["ack"]?.sequence ?? 0
+        for view in views.intersection(before) where ack == last && known[view] != newest[view] {
+            fail("An earlier view of the name `\(view)` is continued.", [hello])
+        }
+        for view in views { known[view] = newest[view] }
+        last = ack
         // The state of the session can be older than its last answer.
         // A view that `hello` leaves out is detached, with what was requested for it.
         handled = handled.filter { tag, seq in
@@ -128,6 +141,7 @@ final class MessageLedger {
         switch message["type"]?.string {
         case "attach":
             if !views.insert(view).inserted { fail("An attached view is attached.", [message]) }
+            known[view] = newest[view]
         case _ where refused.contains(view): break
         case _ where !views.contains(view): fail("The view is not attached.", [message])
         case "detach": views.remove(view)

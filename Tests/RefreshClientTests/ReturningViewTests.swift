@@ -50,6 +50,8 @@ struct ReturningViewTests {
         #expect(run.view.isAttached, comment)
         #expect(run.daemon.loads.count == 1, comment)
         #expect(run.machine.views.count == 2)
+        // The room is that of the new view's profile.
+        #expect(run.view.insets[.top]?.target == 64, comment)
         run.answerLoad(count: 3)
         run.advance(to: run.now + 3000)
         #expect(run.view.items.count == 3, comment)

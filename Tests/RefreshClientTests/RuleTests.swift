@@ -71,6 +71,7 @@ struct RuleTests {
 
         private mutating func attach(_ name: String) {
             attached.insert(name)
+            ledger.attach(name)
             run.change { machine, now in machine.attach(RuleTests.view(name), at: now) }
         }
 
