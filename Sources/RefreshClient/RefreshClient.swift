@@ -47,17 +47,19 @@ public actor RefreshClient {
     ///     connection are not used.
     ///   - closeLimit: The time that the daemon has to end the connection after `close`. After it,
     ///     the client ends the connection.
+    ///   - savedState: What `saveState` of an earlier process has returned; the client continues
+    ///     its session. Nil, or a text that cannot be read: the client begins a new session.
     public init(
         url: String, configuration: ClientConfiguration, transport: any ClientTransport,
         tokens: (@Sendable () async -> String?)? = nil, connectLimit: Duration = .seconds(30),
-        closeLimit: Duration = .seconds(5)
+        closeLimit: Duration = .seconds(5), savedState: String? = nil
     ) {
         self.connectLimit = connectLimit
         self.closeLimit = closeLimit
         self.url = url
         self.transport = transport
         self.tokens = tokens
-        machine = ClientMachine(configuration)
+        machine = ClientMachine(configuration, savedState: savedState)
         shown = machine.state
     }
 
@@ -168,10 +170,20 @@ public actor RefreshClient {
     /// The app is in the foreground again: the client connects at once and resumes its session.
     public func enterForeground() { perform { machine, now in machine.resume(at: now) } }
 
-    /// A network is available. A client that waits before it connects again connects at once.
+    /// A network is available. A client that waits before it connects again connects at once. A
+    /// client with a session checks at once whether its connection still works: if not, the client
+    /// notices it within 5 s.
     public func networkBecameAvailable() {
-        perform { machine, _ in machine.networkBecameAvailable() }
+        perform { machine, now in machine.networkBecameAvailable(at: now) }
     }
+
+    /// The state with which another process continues the session: an opaque text with the secret
+    /// token of the session, the messages that wait, and the items. Keep it where only the app can
+    /// read it. Call this function after `enterBackground`, before the process ends. Each state is
+    /// for one process.
+    ///
+    /// - Returns: The state, or nil if there is no session that can be resumed.
+    public func saveState() -> String? { isClosed ? nil : machine.savedState }
 
     /// Breaks the connection, like a network failure.
     package func cutConnection() { connection?.cut() }

@@ -24,12 +24,26 @@ struct ClientRun {
     }
 
     private(set) var machine: ClientMachine
-    let daemon: TestDaemon
+    private(set) var daemon: TestDaemon
     private(set) var now = 1000.0
     private(set) var events: [ClientEvent] = []
     /// The largest distance by which a shown value has jumped when a connection came back.
     private(set) var largestJump = 0.0
     private(set) var connectionCount = 0
+    /// The number of received `items` messages with each mode.
+    private(set) var itemModes: [String: Int] = [:]
+    /// Whether `sentTypes` has the frames of the client.
+    var recordsFrames = false
+    /// Sees what the daemon receives and answers.
+    var observer: MessageLedger?
+    /// Whether the next frame that has other messages behind `hello` is refused as a whole.
+    var refusesNextHello = false
+    /// Whether the frames of the daemon are lost on their way.
+    var isDeaf = false
+    /// Whether the frames of the daemon wait on their way until `release`.
+    var holdsFrames = false
+    /// The types of the messages in each sent frame.
+    private(set) var sentTypes: [[String]] = []
     /// The time at which a connection came back after the daemon had begun or cancelled a load
     /// without it; nil if the daemon has not done this.
     private(set) var actedAloneAt: Double?
@@ -72,12 +86,35 @@ struct ClientRun {
             switch effect {
             case .dial: dial()
             case .send(let text):
-                if let line, !isStalled { daemon.receive(text, on: line) }
-            case .cut, .close: loseConnection()
+                if recordsFrames {
+                    sentTypes.append(Self.messages(text).map { $0["type"]?.string ?? "" })
+                }
+                if let line, !isStalled { pass(text, on: line) }
+            case .cut: loseConnection()
+            case .close: closeConnection()
             case .emit(let event): events.append(event)
             }
         }
         deliver()
+    }
+
+    /// Passes a frame of the client to the daemon, or refuses it in the place of the daemon.
+    private mutating func pass(_ text: String, on line: TestDaemon.Line) {
+        let messages = Self.messages(text)
+        if refusesNextHello, messages.count > 1, messages[0]["type"]?.string == "hello" {
+            refusesNextHello = false
+            observer?.refuse(messages)
+            return line.refuseFrame()
+        }
+        let count = line.frames.count
+        daemon.receive(text, on: line)
+        let answers = line.frames.dropFirst(count).flatMap { Self.messages($0) }
+        observer?.received(messages, answers: answers)
+    }
+
+    private static func messages(_ frame: String) -> [JSONValue] {
+        guard let value = try? JSONValue(parsing: frame, limits: .frameOfDaemon) else { return [] }
+        return value.array ?? [value]
     }
 
     private mutating func dial() {
@@ -88,13 +125,17 @@ struct ClientRun {
             actedAloneAt = actedAloneAt ?? now
         }
         line = daemon.connect()
+        observer?.connected()
         connectionCount += 1
         perform(machine.opened(at: now))
     }
 
     private mutating func deliver() {
-        while let line, !line.frames.isEmpty {
-            for frame in line.takeFrames() {
+        while let line, !holdsFrames, !line.frames.isEmpty {
+            for frame in line.takeFrames() where !isDeaf {
+                for message in Self.messages(frame) where message["type"]?.string == "items" {
+                    itemModes[message["mode"]?.string ?? "", default: 0] += 1
+                }
                 let before = (machine.state, status)
                 let effects = machine.received(frame, at: now)
                 if before.1 != .open, status == .open {
@@ -106,7 +147,8 @@ struct ClientRun {
         }
         if let line, let code = line.closed {
             self.line = nil
-            perform(machine.ended(code: Int(code.rawValue), at: now, random: &random))
+            let received = isDeaf ? 1006 : Int(code.rawValue)
+            perform(machine.ended(code: received, at: now, random: &random))
         }
     }
 
@@ -129,11 +171,18 @@ struct ClientRun {
 
     // MARK: The line and the time
 
-    private mutating func loseConnection() {
+    /// The client closes the connection, so that its end is not reported.
+    private mutating func closeConnection() {
         guard let line else { return }
+        isStalled = false
         daemon.cut(line)
         loadChangeCountAtCut = daemon.loadChangeCount
         self.line = nil
+    }
+
+    private mutating func loseConnection() {
+        guard line != nil else { return }
+        closeConnection()
         perform(machine.ended(code: 1006, at: now, random: &random))
     }
 
@@ -176,4 +225,34 @@ struct ClientRun {
         daemon.answer(count: count)
         deliver()
     }
+
+    mutating func answerLoad(_ items: [String]) {
+        daemon.answer(items)
+        deliver()
+    }
+
+    /// The daemon crashes, and another one is started. Without its keys, it cannot read snapshots.
+    /// The line is cut.
+    mutating func restartDaemon(keepsKeys: Bool = true) {
+        cut()
+        daemon = daemon.successor(keepsKeys: keepsKeys)
+    }
+
+    /// The process of the app ends, and a later one continues with the saved state, and with this
+    /// configuration.
+    mutating func restartApp(_ configuration: ClientConfiguration) {
+        let state = machine.savedState
+        closeConnection()
+        machine = ClientMachine(configuration, savedState: state)
+        largestJump = 0
+    }
+
+    /// Delivers the frames that wait.
+    mutating func release() {
+        holdsFrames = false
+        deliver()
+    }
+
+    /// Passes a text to the client as a frame of the daemon.
+    mutating func inject(_ text: String) { perform(machine.received(text, at: now)) }
 }

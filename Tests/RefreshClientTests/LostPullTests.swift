@@ -7,13 +7,15 @@ import Workbench
 /// Pulls whose samples are lost with the connection, before the client notices the loss.
 struct LostPullTests {
     private static func makeRun(
-        _ limits: Limits = Limits(), refreshedViews: [String] = [], seed: UInt64 = 1
+        _ limits: Limits = Limits(), refreshedViews: [String] = [], rebuilds: Bool = true,
+        seed: UInt64 = 1
     ) -> ClientRun {
         var run = ClientRun(
             ClientConfiguration(
                 client: "test", views: [ClientMachineTests.list], diagnostics: true,
                 refreshedViews: refreshedViews),
-            daemon: TestDaemon(limits: limits), random: SeededGenerator(seed: seed))
+            daemon: TestDaemon(limits: limits, rebuilds: rebuilds),
+            random: SeededGenerator(seed: seed))
         run.connect()
         run.answerLoad()
         run.advance(to: 5000)
@@ -79,7 +81,7 @@ struct LostPullTests {
         var limits = Limits()
         limits.resumeWindowMs = 1000
         for outage in [0.0, 13_000] {
-            var run = Self.makeRun(limits, refreshedViews: refreshedViews)
+            var run = Self.makeRun(limits, refreshedViews: refreshedViews, rebuilds: false)
             pull(&run)
             run.advance(to: run.now + 100)
             run.cut()

@@ -60,5 +60,18 @@ enum ReadmeSamples {
                 viewport: .init(width: 390, height: 800), content: .init(width: 390, height: 0)),
             initial: .load)
         await client.attach(pulled)
+        try await save(client, list)
+    }
+
+    private static func save(_ client: RefreshClient, _ list: ViewDescription) async throws {
+        await client.enterBackground()
+        let state = await client.saveState()
+        // The next process, with the same views:
+        let next = RefreshClient(
+            url: "ws://127.0.0.1:8080/v1/session",
+            configuration: ClientConfiguration(
+                client: "app/1.0", views: [list], refreshedViews: ["list"]),
+            transport: try DialerTransport(), savedState: state)
+        await next.connect()
     }
 }

@@ -2,6 +2,7 @@ import RefreshBroker
 import RefreshProtocol
 import RefreshSession
 import SealedSnapshots
+import Synchronization
 
 /// The sessions of a daemon without sockets. Its clock is `now`, which the test sets.
 final class TestDaemon: SessionLocator {
@@ -19,6 +20,12 @@ final class TestDaemon: SessionLocator {
         func requestWritable() {}
         func setReadingPaused(_ isPaused: Bool) {}
         func close(_ code: CloseCode, reason: String) { closed = code }
+
+        /// Answers as if a frame of the client were refused.
+        func refuseFrame() {
+            frames.append(
+                #"{"type":"error","code":"stringTooLong","message":"","temporary":false}"#)
+        }
 
         func takeFrames() -> [String] {
             defer { frames = [] }
@@ -51,16 +58,54 @@ final class TestDaemon: SessionLocator {
         }
     }
 
-    init(limits: Limits = Limits()) {
+    /// The key of items; nil: the feed has none.
+    private let itemKey: JSONPointer?
+    private let clock: Clock
+    private var rebuilds = true
+    private let ring: KeyRing
+    private let limits: Limits
+
+    /// The clock of the machine, which continues while a daemon restarts.
+    private final class Clock: Sendable {
+        /// Milliseconds.
+        let now = Mutex<Int64>(0)
+    }
+
+    /// `rebuilds`: whether the daemon accepts snapshots.
+    convenience init(limits: Limits = Limits(), itemKey: String? = nil, rebuilds: Bool = true) {
+        self.init(limits, itemKey, .ephemeral(), Clock(), firstSlot: 0)
+        self.rebuilds = rebuilds
+    }
+
+    private init(
+        _ limits: Limits, _ itemKey: String?, _ ring: KeyRing, _ clock: Clock, firstSlot: UInt32
+    ) {
+        self.limits = limits
+        self.itemKey = itemKey.flatMap { JSONPointer($0) }
+        (self.ring, self.clock, slot) = (ring, clock, firstSlot)
         loadsOfServices = Loads()
         services = SessionServices(
             limits: limits,
             feeds: [
-                FeedDescription(name: "packages", parameters: [], style: .page, first: 1, size: 16)
+                FeedDescription(
+                    name: "packages", parameters: ["q"], style: .page, first: 1, size: 16,
+                    itemKey: self.itemKey)
             ], loads: loadsOfServices, metrics: SessionMetrics(),
-            seal: SnapshotSeal(.ephemeral(), limits: limits) { 1_795_262_400_000 })
+            seal: SnapshotSeal(ring, limits: limits) {
+                1_795_262_400_000 + clock.now.withLock { $0 }
+            })
         loadsOfServices.owner = self
         services.sessionLocator = self
+    }
+
+    /// The daemon that is started after this one has crashed. It has no sessions. `keepsKeys`:
+    /// whether it can read the snapshots of this one.
+    func successor(keepsKeys: Bool) -> TestDaemon {
+        clock.now.withLock { $0 = Int64(now.milliseconds) }
+        let next = TestDaemon(
+            limits, itemKey?.text, keepsKeys ? ring : .ephemeral(), clock, firstSlot: slot + 1000)
+        next.now = now
+        return next
     }
 
     // MARK: Connections
@@ -77,6 +122,7 @@ final class TestDaemon: SessionLocator {
     }
 
     func receive(_ text: String, on line: Line) {
+        clock.now.withLock { $0 = Int64(now.milliseconds) }
         let bytes = Array(text.utf8)
         line.session?.receive(bytes.span, at: now)
         resumeSessions()
@@ -92,17 +138,36 @@ final class TestDaemon: SessionLocator {
             guard let key = sessions[attempt.request.session], key != attempt.requester,
                 let old = lines[key]?.session
             else {
-                requester.handle(.refused(.unknownSession), at: now)
+                rebuild(requester, attempt, after: .unknownSession)
                 continue
             }
             if let refusal = old.refusal(of: attempt, at: now) {
-                requester.handle(.refused(refusal), at: now)
+                rebuild(requester, attempt, after: refusal)
                 continue
             }
             let handoff = old.handOff(at: now)
             lines[key] = nil
             defer { sessions[attempt.request.session] = attempt.requester }
             requester.acceptHandoff(handoff, observer: nil, at: now)
+        }
+    }
+
+    /// Rebuilds a session from the client's snapshot, or refuses to resume it.
+    private func rebuild(
+        _ requester: Session, _ attempt: ResumeAttempt, after refusal: ResumeRefusal
+    ) {
+        do throws(ResumeRefusal) {
+            guard refusal == .unknownSession || refusal == .resultsLost, rebuilds,
+                let seal = services.seal,
+                let text = attempt.request.snapshot
+            else { throw refusal }
+            let snapshot = try seal.open(text, for: SnapshotClaim(of: attempt), at: now)
+            let earlier = sessions[snapshot.session.name]
+            try requester.rebuild(from: snapshot, at: now)
+            if let earlier, earlier != attempt.requester { lines[earlier] = nil }
+            sessions[snapshot.session.name] = attempt.requester
+        } catch {
+            requester.handle(.refused(error), at: now)
         }
     }
 
@@ -128,11 +193,15 @@ final class TestDaemon: SessionLocator {
     }
 
     /// Answers the oldest running load by a page with this number of items.
-    func answer(count: Int) {
+    func answer(count: Int) { answer((0..<count).map { #"{"id":\#($0)}"# }) }
+
+    /// Answers the oldest running load by a page with these items.
+    func answer(_ items: [String]) {
         guard !loads.isEmpty else { return }
         let ticket = loads.removeFirst()
-        let items = (0..<count).map { #"{"id":\#($0)}"# }.joined(separator: ",")
-        let page = Page(items: Array("[\(items)]".utf8), count: count, more: true)
+        let text = "[\(items.joined(separator: ","))]"
+        var page = Page(items: Array(text.utf8), count: items.count, more: true)
+        page.itemKeys = itemKey.flatMap { ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2)) }
         for line in lines.values where line.session?.initialKey == ticket.session {
             line.session?.handle(
                 .load(ticket.load, view: ticket.view, .ended(.page(page))), at: now)

@@ -1,4 +1,4 @@
-package import RefreshBroker
+internal import RefreshBroker
 package import RefreshProtocol
 
 /// The configuration of the `http` backend: its requests, and the places of the fields in an

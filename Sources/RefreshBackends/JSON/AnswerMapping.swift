@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshProtocol
 
 /// The places of the fields in an answer. The names on the paths to the fields form a tree, so that
 /// a single pass over the text finds all fields.

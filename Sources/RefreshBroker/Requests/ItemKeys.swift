@@ -1,4 +1,4 @@
-internal import RefreshProtocol
+package import RefreshProtocol
 
 /// The identities of a page's items: the range of each item, and a hash of its key.
 package struct ItemKeys: Hashable, Sendable, Codable {

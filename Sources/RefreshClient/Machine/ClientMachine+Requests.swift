@@ -8,7 +8,7 @@ extension ClientMachine {
         var effects: [Effect] = []
         var bodies: [JSONValue] = []
         for message in messages {
-            if let report = Self.report(message) {
+            if let report = report(message) {
                 effects.append(report)
                 continue
             }
@@ -20,7 +20,7 @@ extension ClientMachine {
         return transmit(bodies, at: now) + effects
     }
 
-    private mutating func transmit(_ bodies: [JSONValue], at now: Double) -> [Effect] {
+    mutating func transmit(_ bodies: [JSONValue], at now: Double) -> [Effect] {
         guard phase == .open, !bodies.isEmpty else { return [] }
         let effects = link.frames(bodies).flatMap { send($0.text, at: now) }
         guard link.shouldConfirm() else { return effects }
@@ -50,6 +50,17 @@ extension ClientMachine {
         return ([kept.body], reaction.events.map { .emit($0) })
     }
 
+    /// Requests the whole list of each view whose patch could not be applied.
+    mutating func requestLists(at now: Double) -> [Effect] {
+        var effects: [Effect] = []
+        for index in views.indices {
+            if let messages = views[index].takeListRequest() {
+                effects += perform(messages, at: now)
+            }
+        }
+        return effects
+    }
+
     mutating func react(_ reaction: ViewMachine.Reaction) -> [Effect] {
         let effects = reaction.events.map { Effect.emit($0) }
         recordAnnouncements(effects)
@@ -73,71 +84,6 @@ extension ClientMachine {
         return bodies.isEmpty ? [] : transmit(bodies, at: now) + ping(at: now)
     }
 
-    /// Adds a view. If there is a session, it is attached at once; after `hello`, it is attached
-    /// when the session is open.
-    package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
-        guard viewIndex(view.name) == nil else { return [] }
-        let effects = add(view.body)
-        guard effects.isEmpty, phase == .open || phase == .greeting else { return effects }
-        return announce(.attach, view.name, at: now)
-    }
-
-    /// Removes a view.
-    package mutating func detach(_ name: String, at now: Double) -> [Effect] {
-        guard let index = viewIndex(name) else { return [] }
-        let isRefused = views[index].isRefused
-        views.remove(at: index)
-        queries[name] = nil
-        link.removeView(name)
-        lateChanges.removeAll { $0.view == name }
-        let isSent = phase == .open || (phase == .greeting && greetedViews.contains(name))
-        guard isSent, !isRefused else { return [] }
-        return announce(.detach, name, at: now)
-    }
-
-    /// Sends an `attach` or `detach`, which is not kept, now or after `welcome`.
-    private mutating func announce(
-        _ kind: LateChange.Kind, _ view: String, at now: Double
-    ) -> [Effect] {
-        let change = LateChange(kind: kind, view: view, seq: link.reserveNumber())
-        if kind == .attach, let index = viewIndex(view) {
-            views[index].beginAttaching(.byMessage(seq: change.seq))
-        }
-        if phase == .greeting { lateChanges.append(change) }
-        return transmit([message(for: change)].compactMap { $0 }, at: now)
-    }
-
-    /// Makes a new query of the view's feed. Nothing happens unless the feature `query` is in use.
-    package mutating func query(
-        _ name: String, parameters: [String: String], debounceMs: Double?, shown: ShownItems?,
-        at now: Double
-    ) -> [Effect] {
-        guard let index = viewIndex(name), usedFeatures.contains("query") else { return [] }
-        if let debounceMs, !debounceMs.isFinite {
-            var message = Self.message("configure", name)
-            message["debounceMs"] = .number(debounceMs)
-            return perform([message], at: now)
-        }
-        let values = JSONValue.object(
-            parameters.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
-        queries[name] = (link.seq + 1, views[index].body)
-        views[index].body["parameters"] = values
-        var message = Self.message("configure", name)
-        message["parameters"] = values
-        message["debounceMs"] = debounceMs.map { .number($0) }
-        message["shown"] = shown.map { .string($0.rawValue) }
-        if shown == .clear { views[index].clearItems() }
-        return perform([message], at: now)
-    }
-
-    /// The daemon has refused a query: the view keeps its earlier parameters.
-    mutating func restoreQuery(after fault: JSONValue) {
-        guard let name = fault["view"]?.string, let query = queries[name],
-            fault["seq"]?.number == Double(query.seq), let index = viewIndex(name)
-        else { return }
-        views[index].body["parameters"] = query.body["parameters"]
-    }
-
     /// The view is not visible any more, or visible again.
     package mutating func setVisible(
         _ isVisible: Bool, view name: String, at now: Double
@@ -152,7 +98,9 @@ extension ClientMachine {
 
     /// Ends a load that the app itself has performed.
     package mutating func finishLoad(_ message: JSONValue, at now: Double) -> [Effect] {
-        if let index = viewIndex(message["view"]?.string), let load = message["load"]?.string {
+        if report(message) == nil, let index = viewIndex(message["view"]?.string),
+            let load = message["load"]?.string
+        {
             views[index].endLoad(load)
         }
         return perform([message], at: now)
@@ -195,9 +143,13 @@ extension ClientMachine {
         return effects + connect()
     }
 
-    /// A network is available: a client that waits connects at once.
-    package mutating func networkBecameAvailable() -> [Effect] {
-        guard case .waiting = phase else { return [] }
-        return connect()
+    /// A network is available: a client that waits connects at once. A client with a session checks
+    /// whether its connection still works on this network.
+    package mutating func networkBecameAvailable(at now: Double) -> [Effect] {
+        switch phase {
+        case .waiting: connect()
+        case .open: ping(at: now)
+        case .idle, .dialing, .greeting, .suspended, .refused, .closed: []
+        }
     }
 }

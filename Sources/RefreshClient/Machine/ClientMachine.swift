@@ -32,29 +32,45 @@ package struct ClientMachine: Sendable {
     var views: [ViewMachine] = []
     /// The number of connections in a row that did not last.
     private var attempt = 0
-    private var openedAt = 0.0
-    private var welcomedAt: Double?
+    var openedAt = 0.0
+    var welcomedAt: Double?
     /// When the last session lost its connection; nil while there is a session, and before the
     /// first one.
     var lostAt: Double?
     var lastSentAt = 0.0
-    private var pingSentAt: Double?
-    /// The views, and the last number, in the frame of the last `hello`.
+    var pingSentAt: Double?
+    /// When the first message was sent since the last frame of the daemon; nil if none was sent.
+    private var unansweredSince: Double?
+    /// Whether a frame of the daemon was damaged: what follows on this connection is ignored.
+    private var isDamaged = false
+    /// The views, and the last number, in the frame of the last `hello`. The number is 0 if no
+    /// message followed `hello`.
     var greetedViews: Set<String> = []
     var greetedSeq: UInt64 = 0
+    /// The last number before the last `hello`.
+    var helloSeq: UInt64 = 0
     /// The views that were attached or detached since the last `hello`. Their messages wait for
     /// `welcome`.
     var lateChanges: [LateChange] = []
+    /// The names whose earlier views the session may still have, and the number of the `detach`
+    /// that was sent for each; `.max`: none was sent. A `hello` that resumes leaves out such a
+    /// name, so that a new view does not continue the earlier one.
+    var goneViews: [String: UInt64] = [:]
+    /// Whether the next `hello` is sent without other messages, because the daemon has refused it
+    /// with them.
+    var isHelloAlone = false
+    /// Whether the messages that waited for `welcome` were sent.
+    var isFlushed = false
     /// Whether the session of this connection was resumed.
-    private var isBack = false
+    var isBack = false
     /// The number that the daemon must have handled before its values are shown; nil: they are
     /// shown already, or there is no session.
-    private var adoptionSeq: UInt64?
-    /// By view, the number of the last query, and the body of the view before it.
-    var queries: [String: (seq: UInt64, body: JSONValue)] = [:]
+    var adoptionSeq: UInt64?
+    /// By view, the queries that the daemon has not handled yet.
+    var queries: [String: PendingQueries] = [:]
 
     /// The events that have happened before the first call of `connect`.
-    private var waitingEffects: [Effect] = []
+    var waitingEffects: [Effect] = []
     /// Why the daemon refuses the client; nil if it does not.
     var refusal: String?
 
@@ -66,11 +82,15 @@ package struct ClientMachine: Sendable {
     /// The interval at which the sample of a resting finger is repeated, in milliseconds.
     static let touchMs = 1500.0
 
-    /// Creates a client that has not connected yet.
-    package init(_ configuration: ClientConfiguration) {
+    /// Creates a client that has not connected yet. `savedState` is what `saveState` of an earlier
+    /// process has returned; a text that cannot be read counts as nil.
+    package init(_ configuration: ClientConfiguration, savedState: String? = nil) {
         self.configuration = configuration
+        let saved = savedState.flatMap { SavedState($0) }
+        if let saved { link = SessionLink(saved) }
         for view in configuration.views { waitingEffects += add(view.body) }
-        for message in firstMessages {
+        if let saved { continueViews(of: saved) }
+        for message in firstMessages where !isSaved(message, in: saved) {
             // The app receives the cues of the first loads from the daemon.
             waitingEffects += keep(message, at: 0).effects.filter { effect in
                 if case .emit(.loadFailed) = effect { return true }
@@ -122,7 +142,7 @@ package struct ClientMachine: Sendable {
         case .waiting(let until): times.append(until)
         case .greeting: times.append(openedAt + Self.helloMs)
         case .open:
-            times.append(lastSentAt + link.heartbeat)
+            times.append(pingDue)
             if let pingSentAt { times.append(pingSentAt + Self.pongMs) }
         case .idle, .dialing, .suspended, .refused, .closed: break
         }
@@ -142,64 +162,9 @@ package struct ClientMachine: Sendable {
         }
     }
 
-    /// The connection is open.
-    package mutating func opened(at now: Double) -> [Effect] {
-        guard phase == .dialing else { return [.cut] }
-        phase = .greeting
-        openedAt = now
-        welcomedAt = nil
-        pingSentAt = nil
-        greetedViews = Set(views.filter { $0.flaw == nil }.map(\.name))
-        lateChanges = []
-        link.removeMessages { message in !greetedViews.contains(message["view"]?.string ?? "") }
-        attachViewsAgain(at: now)
-        let hello = self.hello
-        if let lostAt, lostAt + link.gestureSilence <= now { settleGestures(at: now) }
-        let kept = link.thinned()
-        let frames = link.frames([hello] + kept.map(\.body))
-        let count = frames[0].count - 1
-        greetedSeq = count > 0 ? kept[count - 1].seq : 0
-        return send(frames[0].text, at: now)
-    }
-
-    /// Drops the samples of gestures that the daemon has ended, because they would begin new ones.
-    /// The requests that follow from them are sent, and where the list rests.
-    private mutating func settleGestures(at now: Double) {
-        for index in views.indices where views[index].touchedAt == nil {
-            let name = views[index].name
-            link.removeMessages { message in
-                let type = message["type"]?.string
-                return message["view"]?.string == name && (type == "scroll" || type == "pan")
-            }
-            for sample in views[index].rest { _ = keep(sample, at: now) }
-        }
-    }
-
-    private var hello: JSONValue {
-        var hello = JSONValue.object([
-            .init("type", .string("hello")),
-            .init("protocol", .number(Double(ProtocolVersion.current))),
-            .init("client", .string(configuration.client)), .init("snapshots", .bool(true)),
-        ])
-        let resume = link.resume
-        hello["views"] = .array(
-            views.filter { $0.flaw == nil }.map { $0.description(resumes: resume != nil) })
-        if configuration.diagnostics { hello["diagnostics"] = .bool(true) }
-        hello["features"] = configuration.features.map { features in
-            .array(features.filter { $0 != "patch" }.map { .string($0) })
-        }
-        if !configuration.headers.isEmpty {
-            hello["headers"] = .object(
-                configuration.headers.sorted { $0.key < $1.key }
-                    .map { .init($0.key, .string($0.value)) })
-        }
-        hello["token"] = token.map { .string($0) }
-        hello["resume"] = resume
-        return hello
-    }
-
     mutating func send(_ text: String, at now: Double) -> [Effect] {
         lastSentAt = now
+        unansweredSince = unansweredSince ?? now
         return [.send(text)]
     }
 
@@ -210,7 +175,7 @@ package struct ClientMachine: Sendable {
     ) -> [Effect] {
         for index in views.indices { views[index].takeOver(ack: link.ack, at: now) }
         adoptionSeq = nil
-        pingSentAt = nil
+        beginSilence()
         if phase == .open { lostAt = now }
         guard phase == .dialing || phase == .greeting || phase == .open else { return [] }
         if link.wasWelcomed, link.resume == nil { link.reset() }
@@ -254,8 +219,22 @@ package struct ClientMachine: Sendable {
             self.pingSentAt = nil
             return [.cut]
         }
-        guard lastSentAt + link.heartbeat <= now else { return [] }
-        return ping(at: now)
+        return pingDue <= now ? ping(at: now) : []
+    }
+
+    /// When the next `ping` is due, in milliseconds. A dead line is noticed soon after the client
+    /// has sent something, although the daemon need not answer samples.
+    private var pingDue: Double {
+        let idle = lastSentAt + link.heartbeat
+        guard pingSentAt == nil, let unansweredSince else { return idle }
+        return min(idle, unansweredSince + Self.pongMs)
+    }
+
+    /// Nothing was sent or received on the connection yet.
+    mutating func beginSilence() {
+        pingSentAt = nil
+        unansweredSince = nil
+        isDamaged = false
     }
 
     mutating func ping(at now: Double) -> [Effect] {
@@ -265,16 +244,30 @@ package struct ClientMachine: Sendable {
 
     // MARK: Messages of the daemon
 
-    /// A text message has arrived.
+    /// A text message has arrived. If it is damaged, something of the session is lost: the client
+    /// then ends the connection, and resumes.
     package mutating func received(_ text: String, at now: Double) -> [Effect] {
-        guard phase == .greeting || phase == .open, let frame = try? JSONValue(parsing: text)
-        else { return [] }
+        guard phase == .greeting || phase == .open, !isDamaged else { return [] }
+        guard let messages = Self.messages(in: text) else {
+            isDamaged = true
+            let reason = "A frame of the daemon is not a JSON object or an array of objects."
+            return [.emit(.connectionFailed(reason: reason)), .cut]
+        }
+        unansweredSince = nil
         var effects: [Effect] = []
         let wasOpen = phase == .open
-        for message in frame.array ?? [frame] { effects += handle(message, at: now) }
-        if phase == .open, !wasOpen { effects += flush(at: now) }
+        for message in messages where phase == .greeting || phase == .open {
+            effects += handle(message, at: now)
+        }
+        guard phase == .open else { return effects }
+        if !wasOpen {
+            if !isBack { restateQueries(at: now) }
+            effects += flush(at: now)
+        }
+        settle()
+        effects += requestLists(at: now)
         // Without a number, a view was attached later.
-        guard phase == .open, adoptionSeq.map({ link.ack >= $0 }) ?? true else { return effects }
+        guard adoptionSeq.map({ link.ack >= $0 }) ?? true else { return effects }
         let requests = requestMissingLoads(at: now)
         adoptionSeq = requests.isEmpty ? nil : link.seq
         guard requests.isEmpty else { return effects + requests }
@@ -282,11 +275,29 @@ package struct ClientMachine: Sendable {
         return effects
     }
 
+    /// The messages of a frame; nil if it is damaged.
+    private static func messages(in text: String) -> [JSONValue]? {
+        guard let frame = try? JSONValue(parsing: text, limits: .frameOfDaemon) else { return nil }
+        let messages = frame.array ?? [frame]
+        let areObjects = messages.allSatisfy { message in
+            if case .object = message { true } else { false }
+        }
+        return areObjects ? messages : nil
+    }
+
+    /// Forgets what the daemon has confirmed.
+    private mutating func settle() {
+        goneViews = goneViews.filter { $0.value > link.ack }
+        queries = queries.compactMapValues { $0.settled(upTo: link.ack) }
+    }
+
     private mutating func handle(_ message: JSONValue, at now: Double) -> [Effect] {
         let wasWelcomed = link.wasWelcomed
         let lost = views.map(\.intents)
-        link.handle(message, views: Set(views.map(\.name)), late: lateViews)
         let view = message["view"]?.string
+        let isFault = message["type"]?.string == "error"
+        if !isFault, let index = viewIndex(view), views[index].isOutdated(message) { return [] }
+        link.handle(message, views: Set(views.map(\.name)), late: lateViews)
         switch message["type"]?.string {
         case "welcome": return welcome(message, wasWelcomed: wasWelcomed, lost: lost, at: now)
         case "pong": pingSentAt = nil
@@ -304,85 +315,11 @@ package struct ClientMachine: Sendable {
             ]
         default:
             guard let index = viewIndex(view) else { return [] }
-            return views[index].receive(message, isBack: isBack, at: now).map { .emit($0) }
+            // Only the `attached` of a new view has the insets.
+            let isKept = isBack && message["inset"] == nil
+            return views[index].receive(message, isBack: isKept, at: now).map { .emit($0) }
         }
         return []
-    }
-
-    private mutating func welcome(
-        _ message: JSONValue, wasWelcomed: Bool, lost: [[LoadKind: ViewMachine.Intent]],
-        at now: Double
-    ) -> [Effect] {
-        phase = .open
-        welcomedAt = now
-        lostAt = nil
-        isBack = message["resumed"]?.bool == true
-        var effects: [Effect] = []
-        if wasWelcomed, !isBack {
-            effects.append(.emit(.sessionLost(reason: message["reason"]?.string)))
-            beginAnew(lost)
-            for message in firstMessages where !isPullPending(message) {
-                _ = keep(message, at: now)
-            }
-        }
-        let usesQueries = usedFeatures.contains("query")
-        let isKnown = hasFeatures
-        link.removeMessages { message in
-            switch message["type"]?.string {
-            case "disappear": !isKnown
-            case "configure": message["parameters"] != nil && !usesQueries
-            default: false
-            }
-        }
-        if !isBack, hasFeatures {
-            // In a fresh session, each view counts as in sight.
-            for index in views.indices where views[index].isCovered {
-                _ = keep(Self.message("disappear", views[index].name), at: now)
-            }
-        }
-        return effects
-    }
-
-    /// The session is lost: all views of `hello` begin anew. `lost`: the intents of each view.
-    private mutating func beginAnew(_ lost: [[LoadKind: ViewMachine.Intent]]) {
-        let late = lateViews
-        for (index, intents) in zip(views.indices, lost)
-        where !late.contains(views[index].name) {
-            views[index].beginAnew()
-            // The pull of a user is answered, although the list is a new one. The daemon may have
-            // begun the load because of the samples that followed `hello`.
-            guard var refresh = intents[.refresh] else { continue }
-            refresh.isOffline = true
-            refresh.isSent = false
-            refresh.isAnswered = false
-            refresh.seq = greetedSeq
-            views[index].intents[.refresh] = refresh
-        }
-    }
-
-    /// Whether a message requests the refresh that the pull of a user requests too.
-    private func isPullPending(_ message: JSONValue) -> Bool {
-        guard message["type"]?.string == "refresh",
-            let index = viewIndex(message["view"]?.string)
-        else { return false }
-        return views[index].intents[.refresh]?.isOffline == true
-    }
-
-    /// Sends the messages that were not in the frame of `hello`.
-    private mutating func flush(at now: Double) -> [Effect] {
-        var effects: [Effect] = []
-        let rest = link.thinned(after: max(greetedSeq, isBack ? link.ack : 0))
-        // The daemon drops a message whose number is smaller than an earlier one.
-        let late = lateChanges.compactMap { message(for: $0) }
-        let messages = (late + rest.map(\.body)).sorted { one, other in
-            (one["seq"]?.number ?? 0) < (other["seq"]?.number ?? 0)
-        }
-        lateChanges = []
-        for frame in link.frames(messages) { effects += send(frame.text, at: now) }
-        let isAnswered = link.ack >= greetedSeq
-        adoptionSeq = rest.last.map { max($0.seq, greetedSeq) } ?? max(link.ack, greetedSeq)
-        if !rest.isEmpty || !isAnswered { effects += ping(at: now) }
-        return effects
     }
 
     static func message(_ type: String, _ view: String) -> JSONValue {

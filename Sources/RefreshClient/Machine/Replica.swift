@@ -154,7 +154,7 @@ struct Replica: Hashable, Sendable {
             guard cause.mayBeSent || cause == .retry || cause == .fill else { return }
             begin(kind, because: cause, at: now)
         case ("items", _):
-            let isFirst = message["mode"]?.string == "replace"
+            let isFirst = ["replace", "patch"].contains(message["mode"]?.string)
             let kind = loads.removeValue(forKey: load) ?? (isFirst ? .refresh : .more)
             let count = message["count"]?.count ?? 0
             let ending = LoadEnding(

@@ -24,6 +24,40 @@ extension SessionLink {
         return true
     }
 
+    /// The frames that contain the messages in order, within the limits of the daemon.
+    func frames(_ messages: [JSONValue]) -> [(text: String, count: Int)] {
+        var frames: [(text: String, count: Int)] = []
+        var texts: [String] = []
+        var size = 2
+        func close() {
+            guard let first = texts.first else { return }
+            let text = texts.count == 1 ? first : "[" + texts.joined(separator: ",") + "]"
+            frames.append((text, texts.count))
+        }
+        for message in messages {
+            let text = message.text
+            let length = text.utf8.count + 1
+            let isFull = texts.count >= bounds.messagesMax || size + length > bounds.frameBytesMax
+            if !texts.isEmpty, isFull {
+                close()
+                (texts, size) = ([], 2)
+            }
+            texts.append(text)
+            size += length
+        }
+        close()
+        return frames
+    }
+
+    /// Removes the kept messages that the daemon would refuse, and returns the reasons.
+    mutating func takeFlawed() -> [(message: KeptMessage, flaw: MessageFlaw)] {
+        let flawed = outbox.compactMap { message in
+            bounds.flaw(of: message.body).map { (message, $0) }
+        }
+        outbox.removeAll { message in flawed.contains { $0.0.seq == message.seq } }
+        return flawed
+    }
+
     private mutating func supersede() {
         guard let last = outbox.last, let index = previous(of: outbox.count - 1) else { return }
         let before = outbox[index]

@@ -36,8 +36,7 @@ struct SessionLink: Hashable, Sendable {
     private(set) var served: Set<String>?
     /// Milliseconds of silence after which the client sends `ping`.
     private(set) var heartbeat = 25_000.0
-    private var batchMessagesMax = 64
-    private var frameBytesMax = 65_536
+    private(set) var bounds = MessageBounds()
     /// Milliseconds after which the daemon considers a silent gesture lost.
     private(set) var gestureSilence = 5000.0
     /// The daemon's limit `heartbeatMs` is in this range.
@@ -73,11 +72,29 @@ struct SessionLink: Hashable, Sendable {
         outbox.contains { $0.view == view && $0.seq > ack && $0.seq <= seq }
     }
 
+    /// Gives the kept messages about a view new numbers, behind all others. Returns the new number
+    /// of each earlier one.
+    mutating func renumber(_ view: String) -> [UInt64: UInt64] {
+        var numbers: [UInt64: UInt64] = [:]
+        let moved = outbox.filter { $0.view == view }
+        outbox.removeAll { $0.view == view }
+        for message in moved { numbers[message.seq] = keep(message.body, isKey: message.isKey).seq }
+        return numbers
+    }
+
     /// Drops the kept messages about a view.
     mutating func removeView(_ name: String) {
         outbox.removeAll { $0.view == name }
         received[name] = nil
         returning.remove(name)
+    }
+
+    /// Drops the kept messages of these views up to a number. Returns them without the samples that
+    /// a later sample replaces.
+    mutating func takeMessages(of views: Set<String>, upTo seq: UInt64) -> [KeptMessage] {
+        let taken = thinned().filter { views.contains($0.view) && $0.seq <= seq }
+        outbox.removeAll { views.contains($0.view) && $0.seq <= seq }
+        return taken
     }
 
     /// Drops kept messages that the daemon does not know.
@@ -112,6 +129,31 @@ struct SessionLink: Hashable, Sendable {
         return .object(members)
     }
 
+    /// Continues a saved session. Nothing happens if it has no credentials.
+    mutating func restore(_ saved: JSONValue, seq: UInt64) {
+        guard let session = saved["session"]?.string, let token = saved["token"]?.string else {
+            return
+        }
+        (self.session, self.token, self.seq) = (session, token, seq)
+        ack = saved["ack"]?.sequence ?? 0
+        wasWelcomed = true
+        confirmationSeq = seq
+        served = saved["features"]?.array.map { Set($0.compactMap(\.string)) }
+        if case .object(let loads)? = saved["received"] {
+            for load in loads { received[load.name] = load.value.string }
+        }
+        snapshot = saved["snapshot"]?.string.map {
+            Snapshot(sealed: $0, ack: saved["snapshotAck"]?.sequence ?? 0)
+        }
+        for message in saved["messages"]?.array ?? [] {
+            guard let body = message["body"], let number = body["seq"]?.sequence,
+                number > outbox.last?.seq ?? 0, number <= seq, let view = body["view"]?.string
+            else { continue }
+            let isKey = message["isKey"]?.bool == true
+            outbox.append(KeptMessage(seq: number, view: view, body: body, isKey: isKey))
+        }
+    }
+
     /// Handles the parts of a message that a resumption needs. `views`: the views of the client.
     /// `late`: those among them that were attached after `hello`.
     mutating func handle(_ message: JSONValue, views: Set<String>, late: Set<String> = []) {
@@ -141,8 +183,7 @@ struct SessionLink: Hashable, Sendable {
         if wasWelcomed, !isResumed { reset(keeping: late) }
         wasWelcomed = true
         if let limits = message["limits"] {
-            batchMessagesMax = limits["batchMessagesMax"]?.integer(in: 1...65_536) ?? 64
-            frameBytesMax = limits["frameBytesMax"]?.integer(in: 1...1 << 30) ?? 65_536
+            bounds = MessageBounds(limits)
             gestureSilence =
                 limits["gestureSilenceMs"]?.number(in: Self.silenceRange) ?? gestureSilence
         }
@@ -152,30 +193,6 @@ struct SessionLink: Hashable, Sendable {
         token = message["token"]?.string
         ack = message["ack"]?.sequence ?? 0
         returning = isResumed ? views : []
-    }
-
-    /// The frames that contain the messages in order, within the limits of the daemon.
-    func frames(_ messages: [JSONValue]) -> [(text: String, count: Int)] {
-        var frames: [(text: String, count: Int)] = []
-        var texts: [String] = []
-        var size = 2
-        func close() {
-            guard let first = texts.first else { return }
-            let text = texts.count == 1 ? first : "[" + texts.joined(separator: ",") + "]"
-            frames.append((text, texts.count))
-        }
-        for message in messages {
-            let text = message.text
-            let length = text.utf8.count + 1
-            if !texts.isEmpty, texts.count >= batchMessagesMax || size + length > frameBytesMax {
-                close()
-                (texts, size) = ([], 2)
-            }
-            texts.append(text)
-            size += length
-        }
-        close()
-        return frames
     }
 
     /// The kept messages with a larger number than `seq`, without the samples that the next sample

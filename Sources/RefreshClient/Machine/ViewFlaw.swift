@@ -11,7 +11,7 @@ struct ViewFlaw: Hashable, Sendable {
     static let nameBytes = 1...32
 
     /// The flaw of the view with this body of `attach`; nil if it has none.
-    init?(of body: JSONValue) {
+    init?(of body: JSONValue, within bounds: MessageBounds) {
         let name = body["view"]?.string ?? ""
         let count = name.utf8.count
         if !Self.nameBytes.contains(count) {
@@ -21,9 +21,9 @@ struct ViewFlaw: Hashable, Sendable {
         {
             code = .invalidField
             text = "The name of the view contains a control character."
-        } else if let field = body.nonFiniteField {
-            code = .numberOutOfRange
-            text = "The view was not attached, because `\(field)` is not a finite number."
+        } else if let flaw = bounds.flaw(of: body) {
+            code = flaw.code
+            text = "The view was not attached, because \(flaw.text)."
         } else {
             return nil
         }
@@ -33,7 +33,8 @@ struct ViewFlaw: Hashable, Sendable {
 extension ClientMachine {
     /// Adds a view. Returns the fault of a view that cannot be attached.
     mutating func add(_ body: JSONValue) -> [Effect] {
-        let view = ViewMachine(body: body, hasFeatures: configuration.features != nil)
+        let view = ViewMachine(
+            body: body, hasFeatures: configuration.features != nil, within: link.bounds)
         views.append(view)
         guard let flaw = view.flaw else { return [] }
         return [
@@ -42,16 +43,23 @@ extension ClientMachine {
         ]
     }
 
-    /// The report about a message that has a number which JSON cannot represent; nil if it has no
-    /// such number.
-    static func report(_ message: JSONValue) -> Effect? {
-        guard let field = message.nonFiniteField else { return nil }
+    /// The report about a message for whose sake the daemon would refuse a whole frame; nil if it
+    /// would not. The client ignores such a message: a kept one would be refused with each `hello`.
+    func report(_ message: JSONValue) -> Effect? {
+        link.bounds.flaw(of: message).map { flaw in
+            Self.report("The client has ignored", message, because: flaw.text, field: flaw.field)
+        }
+    }
+
+    /// The report that the client does not send a message. `action` is the beginning of its first
+    /// sentence.
+    static func report(
+        _ action: String, _ message: JSONValue, because reason: String, field: String? = nil
+    ) -> Effect {
         let type = message["type"]?.string ?? ""
         return .emit(
             .diagnostic(
-                nil,
-                message: "The client has ignored `\(type)`, because `\(field)` is not a finite "
-                    + "number.",
-                field: field, view: message["view"]?.string, page: nil))
+                nil, message: "\(action) `\(type)`, because \(reason).", field: field,
+                view: message["view"]?.string, page: nil))
     }
 }

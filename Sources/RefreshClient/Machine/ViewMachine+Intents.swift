@@ -39,7 +39,8 @@ extension ViewMachine {
     mutating func answerIntent(by message: JSONValue) {
         let kind: LoadKind? =
             switch message["type"]?.string {
-            case "items": message["mode"]?.string == "replace" ? .refresh : .more
+            case "items":
+                ["replace", "patch"].contains(message["mode"]?.string) ? .refresh : .more
             case "load", "loading": message["kind"]?.string.flatMap(LoadKind.init)
             default: nil
             }

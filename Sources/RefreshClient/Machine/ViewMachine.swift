@@ -11,12 +11,12 @@ struct ViewMachine: Hashable, Sendable {
 
     /// The body of `attach`, with the present sizes. Its `offset` is added when it is sent.
     var body: JSONValue
-    private(set) var remote = ViewState()
-    private(set) var local = ViewState()
-    private(set) var replica: Replica?
+    var remote = ViewState()
+    var local = ViewState()
+    var replica: Replica?
     private(set) var generation: Double?
     /// An `offset` command whose `ack` is less than this number is outdated.
-    private var movementSeq: UInt64 = 0
+    var movementSeq: UInt64 = 0
     private var isMoving = false
     /// The number of the last message that had come when the client played a haptic cue by itself.
     var hapticSeq: UInt64?
@@ -26,7 +26,7 @@ struct ViewMachine: Hashable, Sendable {
     /// Whether the daemon moves the list: the last sample was a `pan`.
     private var pans = false
     /// The number of the last message about the view that the client sent.
-    private(set) var lastSeq: UInt64 = 0
+    var lastSeq: UInt64 = 0
     /// The time of the last sample of a finger that is down; nil if no finger is down.
     private(set) var touchedAt: Double?
     /// The last sample of the finger, which is repeated while the finger rests.
@@ -39,12 +39,14 @@ struct ViewMachine: Hashable, Sendable {
     /// Why the view cannot be attached; nil if it can.
     let flaw: ViewFlaw?
     /// The `attach` that the daemon has not answered yet; nil: there is none.
-    private var unanswered: Attachment?
+    var unanswered: Attachment?
     /// The daemon's text for the fault with which it has refused the view.
-    private var refusalText: String?
+    var refusalText: String?
+    /// The items as the daemon has sent them, to which patches apply.
+    var patcher = ListPatcher()
 
-    init(body: JSONValue, hasFeatures: Bool) {
-        flaw = ViewFlaw(of: body)
+    init(body: JSONValue, hasFeatures: Bool, within bounds: MessageBounds = MessageBounds()) {
+        flaw = ViewFlaw(of: body, within: bounds)
         self.body = body.finite
         self.hasFeatures = hasFeatures
         let body = body.finite
@@ -181,7 +183,7 @@ struct ViewMachine: Hashable, Sendable {
     }
 
     /// Applies effects of the replica. They are shown only without a session.
-    private mutating func apply(
+    mutating func apply(
         _ effects: [Effect], isRequest: Bool, at now: Double
     ) -> Reaction {
         var reaction = Reaction()
@@ -199,55 +201,6 @@ struct ViewMachine: Hashable, Sendable {
             }
         }
         return reaction
-    }
-}
-
-// MARK: Refusal
-extension ViewMachine {
-    /// The view is attached now: by `hello`, or by a message.
-    mutating func beginAttaching(_ attachment: Attachment) {
-        unanswered = attachment
-        setRefusal(nil, text: nil)
-    }
-
-    /// Whether a fault answers the `attach` of the view. Faults of views in `hello` have no number.
-    func isRefusal(_ fault: JSONValue) -> Bool {
-        let seq = fault["seq"]?.number
-        return switch unanswered {
-        case nil: false
-        case .inHello: seq == nil
-        case .byMessage(let number): seq == Double(number)
-        }
-    }
-
-    /// The daemon has refused to attach the view: what loads has failed. Returns the events.
-    mutating func refuse(_ fault: JSONValue, at now: Double) -> [ClientEvent] {
-        unanswered = nil
-        intents = [:]
-        remote.isAttached = false
-        setRefusal(fault["code"]?.string ?? "", text: fault["message"]?.string)
-        return failLoads(at: now)
-    }
-
-    private mutating func setRefusal(_ code: String?, text: String?) {
-        remote.refusal = code
-        local.copyContent(of: remote)
-        refusalText = text
-    }
-
-    /// Ends the loads of a refused view, which no daemon performs.
-    private mutating func failLoads(at now: Double) -> [ClientEvent] {
-        guard let refusal = local.refusal else { return [] }
-        var events: [ClientEvent] = []
-        // The end of one load can begin the other, which waited for it.
-        for kind in LoadKind.allCases + LoadKind.allCases {
-            guard let effects = replica?.fail(kind, at: Instant(milliseconds: now)) else {
-                continue
-            }
-            events += apply(effects, isRequest: true, at: now).events
-            events.append(.loadFailed(.failed, code: refusal, message: refusalText, view: name))
-        }
-        return events
     }
 }
 
@@ -292,7 +245,12 @@ extension ViewMachine {
             attach(message, isBack: isBack, at: now)
             events = []
         case "update": events = update(message, at: now)
-        case "items", "load", "loading":
+        case "items":
+            let shown = patcher.apply(message)
+            events = shown.map { remote.applyLoad($0, view: name) } ?? []
+            if shown == nil { message["load"]?.string.map { remote.end($0) } }
+            replica?.observeLoad(message, at: Instant(milliseconds: now))
+        case "load", "loading":
             events = remote.applyLoad(message, view: name)
             // The effects are not shown: the values of the daemon follow at the end of the frame.
             replica?.observeLoad(message, at: Instant(milliseconds: now))
@@ -310,6 +268,7 @@ extension ViewMachine {
         }
         generation = message["generation"]?.number
         unanswered = nil
+        patcher.attach(itemKey: message["itemKey"]?.string, keepsList: isBack)
         remote.attach(message)
         remote.applyInset(message["inset"], at: now, blend: nil)
         replica?.configure(by: message, at: Instant(milliseconds: now))

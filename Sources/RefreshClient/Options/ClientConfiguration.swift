@@ -6,8 +6,8 @@ public struct ClientConfiguration: Hashable, Sendable {
     public var client: String
     /// The views with which the client begins.
     public var views: [ViewDescription]
-    /// The features that the app uses, such as `query`. Nil: the daemon uses nothing that came with
-    /// features. The feature `patch` is never requested: this client has no patches yet.
+    /// The features that the app uses: `query`, `unread` and `patch`. Nil: the daemon uses nothing
+    /// that came with features. With `patch`, a refresh sends only what differs from the list.
     public var features: [String]?
     /// Headers for the backends, if the daemon forwards them.
     public var headers: [String: String]

@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshProtocol
 
 /// Reads the broker's policies for a backend and for the loads of a feed. Source:
 /// docs/backends.md, "What the broker does".

@@ -133,6 +133,18 @@ package struct JSONScanner: ~Escapable {
         return value
     }
 
+    /// Consumes a number. One that is too small for a double is 0.
+    @_lifetime(self: copy self)
+    mutating func readForwardedNumber() throws(FaultCode) -> Double {
+        do throws(FaultCode) {
+            return try readNumber()
+        } catch {
+            guard error == .numberOutOfRange else { throw error }
+            index = try JSONNumber.skip(bytes, at: index)
+            return 0
+        }
+    }
+
     /// Moves to the position of another scanner of the same text. Infrequent work uses a copy of
     /// this scanner, and this scanner then moves to the position of the copy. In this way, this
     /// scanner can stay in registers.
@@ -204,6 +216,9 @@ package struct JSONLimits: Hashable, Sendable {
     package var depthMax: Int
     /// The maximum length of each string as encoded in the text, in bytes.
     package var stringBytesMax: Int
+    /// Whether the text contains what a backend has sent, unchanged. Then a member may occur twice,
+    /// of which the last one counts, and a number may be too small for a double.
+    package private(set) var areForwarded = false
 
     package init(depthMax: Int, stringBytesMax: Int) {
         self.depthMax = depthMax
@@ -216,4 +231,11 @@ package struct JSONLimits: Hashable, Sendable {
 
     /// The limits for texts that are trusted or were already checked.
     package static let generous = JSONLimits(depthMax: 64, stringBytesMax: .max)
+
+    /// The limits for a frame of the daemon. Items are nested up to 64 deep, and are in a message.
+    package static var frameOfDaemon: JSONLimits {
+        var limits = JSONLimits(depthMax: 72, stringBytesMax: .max)
+        limits.areForwarded = true
+        return limits
+    }
 }

@@ -41,7 +41,10 @@ extension JSONValue {
         case 0x6E:
             try scanner.consumeLiteral("null")
             return .null
-        default: return .number(try scanner.readNumber())
+        default:
+            let isForwarded = scanner.limits.areForwarded
+            return .number(
+                isForwarded ? try scanner.readForwardedNumber() : try scanner.readNumber())
         }
     }
 
@@ -56,9 +59,12 @@ extension JSONValue {
         repeat {
             scanner.skipSpace()
             let name = try scanner.readString().text(in: scanner.bytes)
-            guard names.insert(name).inserted else { throw .duplicateField }
+            let isNew = names.insert(name).inserted
+            guard isNew || scanner.limits.areForwarded else { throw .duplicateField }
             try scanner.expect(0x3A)
-            members.append(Member(name, try value(&scanner, depth: depth)))
+            let member = Member(name, try value(&scanner, depth: depth))
+            let earlier = isNew ? nil : members.firstIndex { $0.name.hasBytes(of: name) }
+            if let earlier { members[earlier] = member } else { members.append(member) }
         } while scanner.consumeByte(0x2C)
         try scanner.expect(0x7D)
         return .object(members)

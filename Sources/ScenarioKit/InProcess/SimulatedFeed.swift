@@ -1,6 +1,7 @@
 internal import RefreshBackends
 package import RefreshBroker
 internal import RefreshConfiguration
+package import RefreshProtocol
 internal import RefreshServer
 package import RefreshSession
 internal import WebClient
