@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshEngine
 import RefreshProtocol
 
 /// Patches in place of whole lists. Source: docs/protocol.md, "Patches".
@@ -10,7 +11,9 @@ extension Conversation {
         let itemKey =
             inbound.features?.contains(.patch) == true
             ? services.feed(ofView: feed.name)?.itemKey?.text : nil
-        if feed.sentList?.itemKey != itemKey { feed.sentList = itemKey.map(SentList.init) }
+        if !(feed.sentList?.itemKey).hasBytes(of: itemKey) {
+            feed.sentList = itemKey.map(SentList.init)
+        }
     }
 
     /// Records that the page is sent to a view. Returns the runs of the patch that is sent in place
@@ -20,14 +23,16 @@ extension Conversation {
     ) -> [UInt8]? {
         guard let feed = views[index].feed, let itemKey = feed.sentList?.itemKey else { return nil }
         let pointer = services.feed(ofView: feed.name)?.itemKey
-        let isSameKey = pointer?.text == itemKey
+        let isSameKey = (pointer?.text).hasBytes(of: itemKey)
         let list = isSameKey && deduplicated != nil ? page.itemKeys?.list : nil
         let change = ServerText.change(ofHead: head)
         let previous = feed.sentList?.record(
             list, kept: deduplicated?.hashes ?? [], change,
             most: services.limits.itemKeysPerViewMax)
         if change == .append { feed.sentList?.shareKeys(with: feed.shownItems.hashes) }
-        guard let previous, let list, let pointer else { return nil }
+        guard let previous, let list, let pointer, views[index].engine.acceptsReload else {
+            return nil
+        }
         return services.patches.runs(from: previous, to: page, list, keyAt: pointer)
     }
 }
