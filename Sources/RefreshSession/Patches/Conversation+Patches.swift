@@ -46,14 +46,27 @@ extension ServerText {
     /// `itemsHead`.
     static func change(ofHead head: [UInt8]) -> SentList.Change {
         // Quotation marks in the name of the view are escaped, so only the member matches.
-        if head.firstRange(of: replaceMode) != nil { return .replace }
-        return head.firstRange(of: prependMode) != nil ? .prepend : .append
+        if range(of: replaceMode, in: head) != nil { return .replace }
+        return range(of: prependMode, in: head) != nil ? .prepend : .append
+    }
+
+    /// Returns the first range of a part of the head. The general search of the standard library
+    /// needs more instructions than the rest of a patch.
+    private static func range(of part: [UInt8], in head: [UInt8]) -> Range<Int>? {
+        var start = 0
+        while start + part.count <= head.count {
+            var length = 0
+            while length < part.count, head[start + length] == part[length] { length += 1 }
+            if length == part.count { return start..<start + length }
+            start += 1
+        }
+        return nil
     }
 
     /// The start of the message for a patch, made from the start of the message that replaces the
     /// whole list. The array of runs and a closing brace follow.
     static func patchHead(of head: [UInt8]) -> [UInt8] {
-        guard let mode = head.firstRange(of: replaceMode) else { return head }
+        guard let mode = range(of: replaceMode, in: head) else { return head }
         var out = Array(head[..<mode.lowerBound])
         out += Array(#""mode":"patch""#.utf8)
         out += head[mode.upperBound...].dropLast(itemsName.count)
