@@ -7,7 +7,8 @@ import RefreshIndicator
 /// `refresh-bench broker` the load broker, and `refresh-bench crowd` the refreshes after a change
 /// of a feed. `refresh-bench steps PROFILE COUNT` only passes COUNT samples to an engine, and
 /// `refresh-bench looks INDICATOR MOMENT COUNT` only computes COUNT frames of an indicator. Both
-/// are run under a profiler. `refresh-bench gesture JSON` prints the messages of a client in a
+/// are run under a profiler. `refresh-bench patch STEP COUNT` performs a step of `PatchBenchmark`
+/// under a profiler; `refresh-bench patch` prints the bytes of a patch. `refresh-bench gesture JSON` prints the messages of a client in a
 /// gesture (see `GestureScript`).
 @main
 enum RefreshBench {
@@ -16,6 +17,7 @@ enum RefreshBench {
         switch arguments.first {
         case "steps": return try step(arguments.dropFirst())
         case "looks": return try look(Array(arguments.dropFirst()))
+        case "patch": return try patch(Array(arguments.dropFirst()))
         case "gesture": return print(try GestureScript.run(arguments.last ?? ""))
         default: try checkCounter()
         }
@@ -41,6 +43,14 @@ enum RefreshBench {
             let text = arguments.last, let count = Int(text)
         else { throw BenchmarkError.unexpected("steps PROFILE COUNT") }
         try EngineSteps.run(profile, count: count)
+    }
+
+    private static func patch(_ arguments: [String]) throws {
+        if arguments.isEmpty { return print(try PatchBenchmark.bytes()) }
+        guard arguments.count == 2, let step = PatchBenchmark.Step(rawValue: arguments[0]),
+            let count = Int(arguments[1])
+        else { throw BenchmarkError.unexpected("patch STEP COUNT") }
+        try PatchBenchmark.run(step, count: count)
     }
 
     private static func look(_ arguments: [String]) throws {

@@ -94,6 +94,16 @@ ROWS = (
     ("ms until the last of these views has them", "cluster_change_last_ms", "{:.0f}"),
     ("Messages a second on the bus, 6,000 idle sessions at three nodes", "cluster_idle_messages_per_second",
      "{:.1f}"),
+    ("Bytes of a patch: 10 of 1,000 items of 400 bytes have changed", "patch_bytes", "{:,.0f}"),
+    ("Bytes of the whole list", "patch_replace_bytes", "{:,.0f}"),
+    ("Bytes, patch / whole list", "patch_bytes_ratio", "{:.3f}"),
+    ("Instructions to parse the page with its keys", "patch_parse_instructions", "{:,.0f}"),
+    ("Instructions of the diff, once for all sessions", "patch_diff_instructions", "{:,.0f}"),
+    ("Instructions, diff / parsing the page", "patch_diff_ratio", "{:.2f}"),
+    ("Instructions of a refresh by a patch, for each session", "patch_session_instructions", "{:,.0f}"),
+    ("Instructions of a refresh by the whole list, for each session", "patch_session_replace_instructions",
+     "{:,.0f}"),
+    ("Instructions of a session, patch / whole list", "patch_session_ratio", "{:.2f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 

@@ -28,6 +28,10 @@ static const uint8_t unread[] = {
 #embed "../Conformance/Suite/unread.suite"
 };
 
+static const uint8_t patches[] = {
+#embed "../Conformance/Suite/patches.suite"
+};
+
 static const uint8_t indicators[] = {
 #embed "../Conformance/Suite/indicators.suite"
 };
@@ -108,6 +112,10 @@ static const uint8_t client_features[] = {
 #embed "../Conformance/Suite/clients/features.suite"
 };
 
+static const uint8_t client_patches[] = {
+#embed "../Conformance/Suite/clients/patches.suite"
+};
+
 static const uint8_t client_errors[] = {
 #embed "../Conformance/Suite/clients/errors.suite"
 };
@@ -131,6 +139,7 @@ static const struct conformance_file files[] = {
 	{"load-more", load_more, sizeof(load_more)},
 	{"paging", paging, sizeof(paging)},
 	{"unread", unread, sizeof(unread)},
+	{"patches", patches, sizeof(patches)},
 	{"indicators", indicators, sizeof(indicators)},
 	{"insets", insets, sizeof(insets)},
 	{"physics", physics, sizeof(physics)},
@@ -151,6 +160,7 @@ static const struct conformance_file files[] = {
 	{"clients/items", client_items, sizeof(client_items)},
 	{"clients/requests", client_requests, sizeof(client_requests)},
 	{"clients/features", client_features, sizeof(client_features)},
+	{"clients/patches", client_patches, sizeof(client_patches)},
 	{"clients/errors", client_errors, sizeof(client_errors)},
 	{"clients/closing", client_closing, sizeof(client_closing)},
 	{"clients/comeback", client_comeback, sizeof(client_comeback)},

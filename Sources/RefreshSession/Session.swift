@@ -166,7 +166,7 @@ package final class Session {
         if case .changed(let feed, _, _) = input, !conversation.value.hasViews(of: feed) {
             return false
         }
-        recorder?.recordInput(input, at: now)
+        let input = recorder?.recordInput(adapting: input, at: now) ?? input
         switch input {
         case .frame(let bytes):
             let didSendUpdate = conversation.value.receive(

@@ -5,15 +5,15 @@ internal import WebSocketTransport
 enum ForwardedURL {
     /// Returns the path and the query of the server's URL. If the configured path names a resource,
     /// it is used; otherwise the client's path. The query of the client follows the configured one.
-    /// `requested` and `query` are percent-decoded, as the transport delivers them.
-    static func path(of configured: String, requested: String, query: String) -> String {
+    /// `requested` and `arguments` are percent-decoded, as the transport delivers them.
+    static func path(of configured: String, requested: String, arguments: [String]) -> String {
         let parts = configured.split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path =
             parts[0] == "/" ? PercentEncoding.encoded(requested, keeping: "/") : String(parts[0])
-        let queries = [
-            parts.count > 1 ? String(parts[1]) : "", PercentEncoding.encoded(query, keeping: "=&"),
-        ]
+        let queries =
+            [parts.count > 1 ? String(parts[1]) : ""]
+            + arguments.map { PercentEncoding.encoded($0, keeping: "=") }
         let query = queries.filter { !$0.isEmpty }.joined(separator: "&")
         return query.isEmpty ? path : "\(path)?\(query)"
     }

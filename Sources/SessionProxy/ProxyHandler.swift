@@ -81,7 +81,7 @@ final class ProxyHandler: TransportHandler {
     private func target(of request: UpgradeRequest) -> DialTarget {
         var target = settings.server.target
         target.path = ForwardedURL.path(
-            of: target.path, requested: request.path, query: request.query)
+            of: target.path, requested: request.path, arguments: request.arguments)
         return target
     }
 

@@ -108,12 +108,12 @@ struct RecordTests {
         let server = try ObservingServer()
         let recorder = try RunningRecorder(server.url + "/?first=1")
         let (client, dialer) = try await Self.client(
-            of: recorder, path: "/a%20b/c?key=x%2Fy&z", subprotocol: "refresh.watch.v1",
+            of: recorder, path: "/a%20b/c?key=x%2Fy%26z&%2B=+", subprotocol: "refresh.watch.v1",
             origin: "http://example.org", authorization: "Bearer abc")
         client.send("hé")
         #expect(await client.receive(within: .seconds(60)).text == "hé")
         let upgrade = try #require(server.observed.upgrades.first)
-        #expect(upgrade.path == "/a b/c" && upgrade.query == "first=1&key=x/y&z")
+        #expect(upgrade.path == "/a b/c" && upgrade.arguments == ["first=1", "key=x/y&z", "+= "])
         #expect(upgrade.subprotocols == ["refresh.watch.v1"])
         #expect(upgrade.origin == "http://example.org")
         #expect(upgrade.authorization == "Bearer abc")

@@ -6,6 +6,7 @@
 
 import { createRequire } from "node:module";
 import { installBrowserGlobals } from "../../clients/web/conform/fake-screen.js";
+import { ListPatcher } from "../../clients/web/list-patcher.js";
 import { LocalClient } from "../../clients/web/local-client.js";
 import { StreamClient } from "../../clients/web/stream-client.js";
 import { View } from "../../clients/web/view.js";
@@ -17,6 +18,14 @@ function changeSent(types, change) {
   const { send } = View.prototype;
   View.prototype.send = function sendOther(type, fields) {
     return send.call(this, type, types.includes(type) ? change(fields, this) : fields);
+  };
+}
+
+/** Applies `change` to the runs of received patches. */
+function changeRuns(change) {
+  const { apply } = ListPatcher.prototype;
+  ListPatcher.prototype.apply = function applyOther(message, requestList) {
+    return apply.call(this, message.runs ? { ...message, runs: change(message.runs) } : message, requestList);
   };
 }
 
@@ -132,6 +141,36 @@ const MISTAKES = {
   "keeps-the-room-of-a-view-before": ["attached-inset", () => changeCommands((_, message) => {
     if (message.type === "attached") delete message.inset;
   })],
+  "applies-the-runs-of-a-patch-in-another-order": ["patch-moves", () => changeRuns((runs) => [...runs].reverse())],
+  "shows-only-the-new-items-of-a-patch": ["patch-changes", () => {
+    const { apply } = ListPatcher.prototype;
+    ListPatcher.prototype.apply = function applyOther(message, requestList) {
+      const applied = apply.call(this, message, requestList);
+      return message.runs && applied ? { ...applied, items: message.runs.flatMap(({ items }) => items ?? []) } : applied;
+    };
+  }],
+  "empties-its-list-at-a-patch-that-does-not-fit": ["patch-unknown-key", () => {
+    const { apply } = ListPatcher.prototype;
+    ListPatcher.prototype.apply = function applyOther(message, requestList) {
+      return apply.call(this, message, requestList) ?? { ...message, mode: "replace", items: [] };
+    };
+  }],
+  "requests-the-list-in-two-frames": ["patch-too-long", () => {
+    View.prototype.batch = (send) => send();
+  }],
+  "requests-the-list-again-for-each-patch": ["patch-then-nothing-until-replace", () => {
+    const { apply } = ListPatcher.prototype;
+    ListPatcher.prototype.apply = function applyOther(message, requestList) {
+      const applied = apply.call(this, message, requestList);
+      if (this.isUnfit && message.runs) requestList();
+      this.isUnfit = applied === null;
+      return applied;
+    };
+  }],
+  "keeps-no-items-over-a-resume": ["patch-after-resume", () => {
+    const { applyAttached } = ListPatcher.prototype;
+    ListPatcher.prototype.applyAttached = function applyOther(message) { applyAttached.call(this, message, false); };
+  }],
   "goes-straight-to-the-end-of-a-path": ["path-is-followed", () => changeCommands((_, { offset }) => {
     if (offset) delete offset.path;
   })],

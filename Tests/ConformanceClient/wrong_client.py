@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
 import conform  # noqa: E402
 import refreshd  # noqa: E402
 from refreshd import anchors, session as sessions, state as states, timing, view as views  # noqa: E402
+from refreshd.patches import value_at  # noqa: E402
 
 MISTAKES = {}
 
@@ -565,6 +566,161 @@ def keeps_the_features_of_its_first_server(session, view, client):
         served = self.served
         original(self, message)
         self.served = served or self.served
+
+
+# Patches
+
+def changes_patches(change):
+    """`change` replaces the function that applies the runs of a patch. Its first argument is the original function."""
+    original = views.patched
+    views.patched = lambda old, message, pointer: change(original, old, message, pointer)
+
+
+@caught_by("patch-moves")
+def leaves_moved_items_in_their_old_order(session, view, client):
+    def in_old_order(original, old, message, pointer):
+        new = original(old, message, pointer)
+        return new and sorted(new, key=lambda item: old.index(item) if item in old else -1)
+    changes_patches(in_old_order)
+
+
+@caught_by("patch-changes")
+def keeps_items_that_are_in_no_run(session, view, client):
+    def keep(original, old, message, pointer):
+        new = original(old, message, pointer)
+        return new and new + [item for item in old if item not in new]
+    changes_patches(keep)
+
+
+@caught_by("patch-after-replace")
+def keeps_the_base_over_a_replace(session, view, client):
+    known = {}
+
+    def keep(original, old, message, pointer):
+        return original(old + [item for name, item in known.items() if name not in {one["id"] for one in old}], message, pointer)
+    changes_patches(keep)
+
+    @changes_received(view, "items")
+    def items(self, message):
+        known.update((item["id"], item) for item in message.get("items", []))
+        return message
+
+
+@caught_by("patch-after-patch")
+def keeps_the_base_over_a_patch(session, view, client):
+    @around(view, "receive")
+    def receive(original, self, message):
+        shown, base = self.items, getattr(self, "base", self.items)
+        if message["mode"] == "patch":
+            self.items = base
+        original(self, message)
+        if message["mode"] != "patch":
+            self.base = self.items
+        elif self.awaits_list:
+            self.items = shown
+
+
+@caught_by("patch-after-append")
+def patches_the_list_without_further_pages(session, view, client):
+    @around(view, "receive")
+    def receive(original, self, message):
+        if message["mode"] == "patch":
+            self.items = self.items[:self.first_count]
+        original(self, message)
+        if message["mode"] == "replace":
+            self.first_count = len(self.items)
+
+
+def changes_unfit_patches(change):
+    """`change` makes a list from the runs of a patch that a correct client cannot apply."""
+    def patch(original, old, message, pointer):
+        new = original(old, message, pointer)
+        return change(old, message) if new is None else new
+    changes_patches(patch)
+
+
+def run_items(old, run):
+    """Returns the items of a run, as far as the list has them."""
+    if "items" in run:
+        return run["items"]
+    start = next((index for index, item in enumerate(old) if item["id"] == run["from"]), len(old))
+    return old[start:start + run["count"]]
+
+
+@caught_by("patch-unknown-key")
+def applies_the_runs_of_a_patch_that_fit(session, view, client):
+    changes_unfit_patches(lambda old, message: [item for run in message["runs"] for item in run_items(old, run)])
+
+
+@caught_by("patch-too-long")
+def shortens_a_run_that_is_too_long(session, view, client):
+    changes_unfit_patches(lambda old, message: [item for run in message["runs"] for item in run_items(old, run)])
+
+
+@caught_by("patch-count")
+def does_not_count_the_items_of_a_patch(session, view, client):
+    changes_unfit_patches(lambda old, message: [item for run in message["runs"] for item in run_items(old, run)])
+
+
+@caught_by("patch-ambiguous")
+def takes_the_first_of_several_items_with_a_key(session, view, client):
+    changes_unfit_patches(lambda old, message: [item for run in message["runs"] for item in run_items(old, run)])
+
+
+@caught_by("patch-then-nothing-until-replace")
+def continues_after_a_patch_that_does_not_fit(session, view, client):
+    @around(view, "receive")
+    def receive(original, self, message):
+        self.awaits_list = False
+        original(self, message)
+
+
+@caught_by("patch-unknown-key")
+def requests_no_list_after_a_patch_that_does_not_fit(session, view, client):
+    view.list_requests = lambda self: []
+
+
+@caught_by("patch-unknown-key")
+def resets_only_the_refresh_edge(session, view, client):
+    @around(view, "list_requests")
+    def list_requests(original, self):
+        return [one | {"edge": "top"} if one["type"] == "reset" else one for one in original(self)]
+
+
+@caught_by("patch-without-refresh-edge")
+def refreshes_without_a_refresh_edge(session, view, client):
+    @around(view, "list_requests")
+    def list_requests(original, self):
+        return [one | {"type": "refresh"} if one["type"] == "loadMore" else one for one in original(self)]
+
+
+@caught_by("patch-after-resume")
+def forgets_the_base_at_a_resume(session, view, client):
+    @around(view, "attached")
+    def attached(original, self, message, is_back):
+        original(self, message, is_back)
+        self.has_no_base = is_back
+
+    @around(view, "receive")
+    def receive(original, self, message):
+        if message["mode"] == "patch" and self.has_no_base:
+            message["runs"] = [{"from": {}, "count": 1}]
+        original(self, message)
+
+
+@caught_by("patch-by-key-value")
+def compares_keys_as_text(session, view, client):
+    def as_text(original, old, message, pointer):
+        def is_key(run, item):
+            return str(value_at(item, pointer)) == str(run["from"])
+        new = []
+        for run in message["runs"]:
+            start = 0 if "items" in run else next((index for index, item in enumerate(old) if is_key(run, item)), None)
+            if start is None:
+                return None
+            new += run["items"] if "items" in run else old[start:start + run["count"]]
+        return new
+    changes_patches(as_text)
 
 
 @caught_by("query-is-configured")

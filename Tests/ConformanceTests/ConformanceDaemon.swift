@@ -1,11 +1,12 @@
+import Foundation
 import RefreshConfiguration
 import RefreshServer
 import ScenarioKit
 import Testing
 import WebSocketTransport
 
-/// A whole daemon on a free port. It has the demo's feed, and is configured like a daemon without a
-/// configuration file.
+/// A whole daemon on a free port. It has the demo's feed and the catalogue feed `edited`, and is
+/// otherwise configured like a daemon without a configuration file.
 final class ConformanceDaemon {
     private let server: Server
     private let dialer: Dialer
@@ -16,13 +17,28 @@ final class ConformanceDaemon {
         flags.listeners = [try ListenAddress("127.0.0.1:0")]
         flags.loops = 2
         flags.demo = true
-        let file = try ConfigurationFile(text: "", path: "refreshd.yaml")
+        let file = try ConfigurationFile(text: Self.feeds, path: "refreshd.yaml")
         server = try Server(Configuration(flags: flags, file: file), log: .silent)
         server.start()
         let port = try #require(server.listeners.first?.port)
         url = "ws://127.0.0.1:\(port)/v1/session"
         dialer = try Dialer()
     }
+
+    /// The feed `edited`, served by scripts/checks/catalogue.py.
+    private static let feeds = """
+        backends:
+          fruits:
+            { kind: exec, command: [/usr/bin/python3, -B, \(catalogue)] }
+        feeds:
+          edited:
+            {
+              backend: fruits, paging: page, itemKey: /id, size: 20,
+              parameters: { tag: text, edits: text },
+            }
+        """
+
+    private static let catalogue = PageAnchors.file("scripts/checks/catalogue.py").path
 
     deinit {
         dialer.stop()

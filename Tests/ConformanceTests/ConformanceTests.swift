@@ -75,7 +75,7 @@ struct ConformanceTests {
     private static let mistakesInProcess =
         ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
         + ServerMistake.options + ServerMistake.features + ServerMistake.unread
-        + ServerMistake.lists
+        + ServerMistake.lists + ServerMistake.patches
 
     @Test(
         "Each mistake in messages, numbers, options, features and lists is caught",
@@ -105,14 +105,17 @@ struct ConformanceTests {
         let daemon = try ConformanceDaemon()
         // The cases that wait in real time are omitted here. The check `conform` runs them.
         let cases = ConformanceSuite.cases.filter {
-            [.resume, .unread].contains($0.group) && $0.durationMsMin == 0
+            ([.resume, .unread].contains($0.group) && $0.durationMsMin == 0)
+                || ["patches-10", "patches-11"].contains($0.id)
         }
         // The machine may be busy, so the correct server gets more time than a server with a
         // mistake.
         for result in try await run(daemon.stage(), cases, timeoutMs: 30_000) {
             #expect(result.verdict == .passed, "\(result.subject.id): \(result.reason ?? "")")
         }
-        for mistake in ServerMistake.resuming + ServerMistake.unreadAfterResume {
+        for mistake in ServerMistake.resuming + ServerMistake.unreadAfterResume
+            + ServerMistake.patchesAfterResume
+        {
             try await expectCaught(mistake, by: daemon.stage(mistake), cases)
         }
     }

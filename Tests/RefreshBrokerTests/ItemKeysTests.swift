@@ -17,6 +17,14 @@ struct ItemKeysTests {
         keys.elements.map { String(decoding: Array(items.utf8)[$0], as: UTF8.self) }
     }
 
+    @Test(
+        "The text of a pointer is the text from which it was made",
+        arguments: ["", "/", "/a/b", "/a~1b~0", "/~0\u{301}/~1\u{301}", "/e\u{301}", "/\u{e9}"])
+    func pointerText(text: String) throws {
+        let again = try #require(JSONPointer(text)).text
+        #expect(Array(again.utf8) == Array(text.utf8))
+    }
+
     @Test("The range of an item does not include the whitespace around it")
     func elements() throws {
         let items = "[ {\"id\":1} ,\n2, \"é]\",[3,[4]] ]"

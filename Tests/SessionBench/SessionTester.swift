@@ -69,6 +69,7 @@ package final class SessionTester {
     package let channel = RecordingChannel()
     package let dispatcher = RecordingDispatcher()
     package let metrics = SessionMetrics()
+    package let services: SessionServices
     package let session: Session
     package var now = Instant.origin
 
@@ -87,7 +88,7 @@ package final class SessionTester {
         limits: Limits = Limits(), feeds: [FeedDescription] = [songs],
         indicators: [NamedProgramme] = []
     ) {
-        let services = SessionServices(
+        services = SessionServices(
             limits: limits, feeds: feeds, indicators: IndicatorCatalogue(indicators),
             loads: dispatcher, metrics: metrics)
         session = Session(

@@ -151,7 +151,7 @@ import Workbench
         }
         let peer = try #require(RawPeer(port: server.port))
         peer.sendUpgrade(
-            path: "/a%20b?x=1&y=2",
+            path: "/a%20b?x=1&y=2%263",
             headers: [
                 "Host": "localhost:1", "Origin": "http://o",
                 "Sec-WebSocket-Protocol": "a, refresh.v1",
@@ -160,7 +160,8 @@ import Workbench
         #expect(
             seen.all == [
                 UpgradeRequest(
-                    path: "/a b", query: "x=1&y=2", host: "localhost:1", origin: "http://o",
+                    path: "/a b", arguments: ["x=1", "y=2&3"], host: "localhost:1",
+                    origin: "http://o",
                     subprotocols: ["a", "refresh.v1"], peerAddress: "127.0.0.1",
                     localAddress: "127.0.0.1", localPort: server.port)
             ])

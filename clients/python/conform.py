@@ -15,7 +15,7 @@ import refreshd
 
 ABILITIES = [
     "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
-    "anchors"]
+    "anchors", "patches"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
 REST_SECONDS = 0.05  # a finger that has not moved for this long has no velocity

@@ -14,6 +14,7 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
     case features
     case queries
     case anchors
+    case patches
 
     package var description: String {
         switch self {
@@ -31,6 +32,7 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
         case .features: "features of the protocol"
         case .queries: "queries of a feed"
         case .anchors: "lists that lay out their own items and report an anchor"
+        case .patches: "patches of lists"
         }
     }
 }

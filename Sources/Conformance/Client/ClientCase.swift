@@ -58,6 +58,7 @@ package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case items
     case requests
     case features
+    case patches
     case errors
     case closing
     case comeback

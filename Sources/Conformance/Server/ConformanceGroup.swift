@@ -8,6 +8,7 @@ package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
     case loadMore
     case paging
     case unread
+    case patches
     case indicators
     case insets
     case physics

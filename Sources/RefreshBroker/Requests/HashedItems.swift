@@ -1,7 +1,7 @@
 /// The items of a list in their order: a hash of the key and a hash of the bytes of each item. Two
 /// lists are compared by these hashes (docs/protocol.md, "Patches"). Every item has a key that no
 /// other item of the list has.
-package struct HashedItems: Hashable, Sendable, Codable {
+package struct HashedItems: Hashable, Sendable {
     /// The hash of the JSON text of each item's key.
     package private(set) var keys: [UInt64]
     /// The hash of the bytes of each item, made with the same secret hash key.
@@ -32,24 +32,27 @@ package struct HashedItems: Hashable, Sendable, Codable {
     /// Adds the items of a further page whose key hashes are in `kept`, in the order of `kept`.
     /// Neither `kept` nor the list has one of these keys twice. They go behind the list or, if
     /// `isBefore` is true, before it.
-    package mutating func insert(_ page: HashedItems, kept: [UInt64], isBefore: Bool) {
+    ///
+    /// Returns false, and changes nothing, if the page does not have these keys in this order. This
+    /// is so if they were hashed with another hash key.
+    package mutating func insert(_ page: HashedItems, kept: [UInt64], isBefore: Bool) -> Bool {
         var added: [UInt64] = []
         added.reserveCapacity(kept.count)
         var position = 0
         for key in kept {
             while position < page.count, page.keys[position] != key { position += 1 }
-            guard position < page.count else { break }
+            guard position < page.count else { return false }
             added.append(page.contents[position])
         }
-        let keptKeys = kept.prefix(added.count)
         if isBefore {
-            self = HashedItems(unchecked: keptKeys + keys, added + contents)
+            self = HashedItems(unchecked: kept + keys, added + contents)
         } else {
             let old = count
-            keys += keptKeys
+            keys += kept
             contents += added
             mixIn(from: old)
         }
+        return true
     }
 
     /// Shares the memory of `others`, if its hashes are the keys of the list.
@@ -66,5 +69,30 @@ package struct HashedItems: Hashable, Sendable, Codable {
             digest ^= digest >> 32
         }
         self.digest = digest
+    }
+}
+
+extension HashedItems: Codable {
+    private enum CodingKeys: CodingKey {
+        case keys, contents
+    }
+
+    /// - Throws: A `DecodingError` if two items have the same key, or if the numbers of hashes
+    ///   differ.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let keys = try container.decode([UInt64].self, forKey: .keys)
+        let contents = try container.decode([UInt64].self, forKey: .contents)
+        guard let list = HashedItems(keys: keys, contents: contents) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .keys, in: container, debugDescription: "no list of different keys")
+        }
+        self = list
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(keys, forKey: .keys)
+        try container.encode(contents, forKey: .contents)
     }
 }

@@ -24,8 +24,12 @@ extension ItemKeys {
     /// `pointer` in the item. An item without such a value, or with `null`, has no key. If a member
     /// name is repeated, the last member counts.
     ///
+    /// If `hasList` is false, `list` is nil, and the bytes of the items are not hashed.
+    ///
     /// Returns nil if the items are not a JSON array.
-    package init?(of page: Page, at pointer: JSONPointer, hashedBy hash: SipHash) {
+    package init?(
+        of page: Page, at pointer: JSONPointer, hashedBy hash: SipHash, hasList: Bool = true
+    ) {
         let path = pointer.tokens.map { Array($0.utf8) }
         var elements: [Range<Int>] = []
         var hashes: [UInt64?] = []
@@ -45,7 +49,7 @@ extension ItemKeys {
                     elements.append(start..<scanner.index)
                     let keyHash = key.map { hash.hash(bytes, in: $0) }
                     hashes.append(keyHash)
-                    guard let key, let keyHash, keys.count + 1 == hashes.count,
+                    guard hasList, let key, let keyHash, keys.count + 1 == hashes.count,
                         Self.isPlain(key, in: bytes)
                     else { continue }
                     keys.append(keyHash)
@@ -58,7 +62,8 @@ extension ItemKeys {
         }
         self.init(
             elements: elements, hashes: hashes,
-            list: keys.count == hashes.count ? HashedItems(keys: keys, contents: contents) : nil)
+            list: hasList && keys.count == hashes.count
+                ? HashedItems(keys: keys, contents: contents) : nil)
     }
 
     /// Returns the range of the key in an item of a page; nil if the item has no key.

@@ -156,6 +156,18 @@ extension Engine {
             into: &effects)
     }
 
+    /// Whether a request by code for the first page would be accepted after a reset: a refresh or,
+    /// without an enabled refresh edge, a load-more.
+    package var acceptsReload: Bool {
+        if let refresh = options.refresh, self.refresh.phase != .disabled {
+            return refresh.intents.allows(.code)
+        }
+        guard let loadMore = options.loadMore, self.loadMore.phase != .disabled else {
+            return false
+        }
+        return loadMore.intents.allows(.code)
+    }
+
     /// Discards the loaded pages and their results, and cancels running loads. The next request is
     /// for the first page again. A load-more edge without more pages may then request again.
     mutating func handleResetRequest(

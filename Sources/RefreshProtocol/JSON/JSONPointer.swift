@@ -23,10 +23,19 @@ package struct JSONPointer: Hashable, Sendable {
 
     /// The text of the pointer, in the form that `init` parses.
     package var text: String {
-        tokens.map { token in
-            "/"
-                + token.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-        }.joined()
+        // A combining character after a `~` or `/` does not make it another character.
+        var text = String.UnicodeScalarView()
+        for token in tokens {
+            text.append("/")
+            for scalar in token.unicodeScalars {
+                switch scalar {
+                case "~": text.append(contentsOf: "~0".unicodeScalars)
+                case "/": text.append(contentsOf: "~1".unicodeScalars)
+                default: text.append(scalar)
+                }
+            }
+        }
+        return String(text)
     }
 
     private static func unescaped(_ token: [UInt8]) -> String? {

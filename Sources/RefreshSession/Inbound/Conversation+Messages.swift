@@ -42,6 +42,8 @@ extension Conversation {
             applyEdgeEvent(Event.cancelRequested, of: edge, to: header, at: now)
         case .reset(let header, let edge):
             applyEdgeEvent(Event.resetRequested, of: edge, to: header, at: now)
+            // The first page after any `reset` is a whole list, whatever edge the message names.
+            if let index = viewIndex(header.view) { views[index].feed?.sentList?.forget() }
         case .floor(let header, let isOpen):
             applyEvent(.floorRequested(isOpen: isOpen), to: header, at: now)
         case .appear(let header): applyEvent(.appeared, to: header, at: now)

@@ -258,13 +258,18 @@ extension ItemKeys {
         _ hashes: [JSONValue], contents: [JSONValue]?, of page: Page
     ) throws(JournalLineError) {
         guard let whole = JSONPointer(""),
-            var keys = ItemKeys(of: page, at: whole, hashedBy: SipHash(key: 0, 0)),
+            var keys = ItemKeys(
+                of: page, at: whole, hashedBy: SipHash(key: 0, 0), hasList: false),
             keys.elements.count == hashes.count
         else { throw JournalLineError("has `keys` that do not match the items") }
         keys.hashes = try Self.numbers(hashes)
-        let known = keys.hashes.compactMap { $0 }
-        keys.list = try contents.flatMap { contents throws(JournalLineError) in
-            HashedItems(keys: known, contents: try Self.numbers(contents).compactMap { $0 })
+        keys.list = try contents.map { contents throws(JournalLineError) in
+            let known = keys.hashes.compactMap { $0 }
+            let contents = try Self.numbers(contents).compactMap { $0 }
+            guard known.count == keys.hashes.count, contents.count == keys.hashes.count,
+                let list = HashedItems(keys: known, contents: contents)
+            else { throw JournalLineError("has `contents` that do not match the `keys`") }
+            return list
         }
         self = keys
     }

@@ -63,6 +63,32 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
             && services.indicators.configured == indicators
     }
 
+    /// Records the input as the session may handle it, and returns it. The caller must call `flush`
+    /// when the session has handled it.
+    func recordInput(adapting input: SessionInput, at now: Instant) -> SessionInput {
+        let input = adapted(input)
+        recordInput(input, at: now)
+        return input
+    }
+
+    /// Returns the input as the session may handle it. A recorded session keeps its feeds over a
+    /// reload. If the reload has changed the location of a key, the items of new pages cannot be
+    /// compared with the session's lists (docs/protocol.md, "Patches").
+    func adapted(_ input: SessionInput) -> SessionInput {
+        guard case .load(let load, let view, let event) = input,
+            services.feeds.map(\.itemKey) != feeds.map(\.itemKey)
+        else { return input }
+        switch event {
+        case .ended(.page(var page)):
+            page.itemKeys?.list = nil
+            return .load(load, view: view, .ended(.page(page)))
+        case .lookUpEnded(var found?):
+            found.page.itemKeys?.list = nil
+            return .load(load, view: view, .lookUpEnded(found))
+        default: return input
+        }
+    }
+
     /// Moves the recorder to another channel, and possibly to another loop.
     func attach(to channel: any Channel, _ services: SessionServices) {
         self.channel = channel

@@ -71,7 +71,8 @@ struct ItemDeduplicator {
         guard kind == .more, let foreignHash, page.itemKeys != nil, let pointer = pointer() else {
             return page.itemKeys
         }
-        return ItemKeys(of: page, at: pointer, hashedBy: foreignHash)
+        // The list of the page stays that of the broker's hash function.
+        return ItemKeys(of: page, at: pointer, hashedBy: foreignHash, hasList: false)
     }
 
     /// Records the items of a page that is sent to the client. At most the newest `most` keys are

@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshEngine
 import RefreshProtocol
 
 /// Patches in place of whole lists. Source: docs/protocol.md, "Patches".
@@ -10,7 +11,9 @@ extension Conversation {
         let itemKey =
             inbound.features?.contains(.patch) == true
             ? services.feed(ofView: feed.name)?.itemKey?.text : nil
-        if feed.sentList?.itemKey != itemKey { feed.sentList = itemKey.map(SentList.init) }
+        if !(feed.sentList?.itemKey).hasBytes(of: itemKey) {
+            feed.sentList = itemKey.map(SentList.init)
+        }
     }
 
     /// Records that the page is sent to a view. Returns the runs of the patch that is sent in place
@@ -20,14 +23,16 @@ extension Conversation {
     ) -> [UInt8]? {
         guard let feed = views[index].feed, let itemKey = feed.sentList?.itemKey else { return nil }
         let pointer = services.feed(ofView: feed.name)?.itemKey
-        let isSameKey = pointer?.text == itemKey
+        let isSameKey = (pointer?.text).hasBytes(of: itemKey)
         let list = isSameKey && deduplicated != nil ? page.itemKeys?.list : nil
         let change = ServerText.change(ofHead: head)
         let previous = feed.sentList?.record(
             list, kept: deduplicated?.hashes ?? [], change,
             most: services.limits.itemKeysPerViewMax)
         if change == .append { feed.sentList?.shareKeys(with: feed.shownItems.hashes) }
-        guard let previous, let list, let pointer else { return nil }
+        guard let previous, let list, let pointer, views[index].engine.acceptsReload else {
+            return nil
+        }
         return services.patches.runs(from: previous, to: page, list, keyAt: pointer)
     }
 }
@@ -41,14 +46,27 @@ extension ServerText {
     /// `itemsHead`.
     static func change(ofHead head: [UInt8]) -> SentList.Change {
         // Quotation marks in the name of the view are escaped, so only the member matches.
-        if head.firstRange(of: replaceMode) != nil { return .replace }
-        return head.firstRange(of: prependMode) != nil ? .prepend : .append
+        if range(of: replaceMode, in: head) != nil { return .replace }
+        return range(of: prependMode, in: head) != nil ? .prepend : .append
+    }
+
+    /// Returns the first range of a part of the head. The general search of the standard library
+    /// needs more instructions than the rest of a patch.
+    private static func range(of part: [UInt8], in head: [UInt8]) -> Range<Int>? {
+        var start = 0
+        while start + part.count <= head.count {
+            var length = 0
+            while length < part.count, head[start + length] == part[length] { length += 1 }
+            if length == part.count { return start..<start + length }
+            start += 1
+        }
+        return nil
     }
 
     /// The start of the message for a patch, made from the start of the message that replaces the
     /// whole list. The array of runs and a closing brace follow.
     static func patchHead(of head: [UInt8]) -> [UInt8] {
-        guard let mode = head.firstRange(of: replaceMode) else { return head }
+        guard let mode = range(of: replaceMode, in: head) else { return head }
         var out = Array(head[..<mode.lowerBound])
         out += Array(#""mode":"patch""#.utf8)
         out += head[mode.upperBound...].dropLast(itemsName.count)

@@ -9,7 +9,7 @@ import RefreshProtocol
 /// deduplicator, as long as these have the same hashes.
 struct SentList: Hashable, Codable {
     /// The location of the key, as a JSON pointer, from the last `attached`.
-    let itemKey: String
+    @Bytewise private(set) var itemKey: String
     /// The list; nil if it is not wholly known.
     private(set) var list: HashedItems?
 
@@ -32,12 +32,16 @@ struct SentList: Hashable, Codable {
             list = page
         case (.replace, let page?):
             list = .empty
-            list?.insert(page, kept: kept, isBefore: false)
-        case (.append, let page?): list?.insert(page, kept: kept, isBefore: false)
-        case (.prepend, let page?): list?.insert(page, kept: kept, isBefore: true)
+            insert(page, kept: kept, isBefore: false)
+        case (.append, let page?): insert(page, kept: kept, isBefore: false)
+        case (.prepend, let page?): insert(page, kept: kept, isBefore: true)
         }
         if let count = list?.count, count > most { list = nil }
         return kept.count == page?.count && list != nil ? previous : nil
+    }
+
+    private mutating func insert(_ page: HashedItems, kept: [UInt64], isBefore: Bool) {
+        if list?.insert(page, kept: kept, isBefore: isBefore) == false { list = nil }
     }
 
     /// Shares the memory of the view's key hashes, if they are those of the list.

@@ -14,10 +14,6 @@ struct CatalogueBackend: Backend {
 
     init(style: PagingStyle) { self.style = style }
 
-    private static let words = ["apple", "banana", "cherry", "date", "elder", "fig"].flatMap {
-        word in (1...10).map { "\(word) \($0)" }
-    }
-
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let request = call.request
         let query = request.value(of: "q")?.text ?? ""
@@ -29,7 +25,7 @@ struct CatalogueBackend: Backend {
             throw LoadFailure(.backendFailed, "This page was answered before.")
         }
         let above = request.value(of: "above").flatMap { Int($0.text) } ?? -1
-        var found = Self.words.enumerated().filter {
+        var found = EditedCatalogue.words.enumerated().filter {
             $0.element.hasPrefix(query) && $0.offset > above
         }
         if request.value(of: "sort")?.text == "down" {
@@ -60,6 +56,39 @@ struct CatalogueBackend: Backend {
     }
 }
 
+/// The backend of the feed `edited`. The number of first pages that were requested with the same
+/// parameter `tag` selects a letter of the parameter `edits`.
+private struct EditedCatalogueBackend: Backend {
+    private let firstPages = FirstPages()
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
+        let request = call.request
+        let number = firstPages.count(
+            request.value(of: "tag")?.text ?? "", isFirst: request.page <= 1)
+        let edit = EditedCatalogue.edit(
+            ofPage: number, in: request.value(of: "edits")?.text ?? "")
+        let all = EditedCatalogue.items(edit)
+        let start = max(request.page - 1, 0) * request.size
+        let items = all.dropFirst(start).prefix(request.size)
+        return Page(
+            items: Array(JSONValue.array(Array(items)).text.utf8), count: items.count,
+            more: start + items.count < all.count)
+    }
+}
+
+/// The numbers of first pages. They are shared by the copies of a backend.
+private final class FirstPages: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// Returns the number of first pages with this tag. If `isFirst` is true, counts one more.
+    func count(_ tag: String, isFirst: Bool) -> Int {
+        counts.withLock { counts in
+            if isFirst { counts[tag, default: 0] += 1 }
+            return max(counts[tag, default: 0], 1)
+        }
+    }
+}
+
 /// A set of pages. It is shared by the copies of a backend.
 private final class AnsweredPages: Sendable {
     private let pages = Mutex<Set<String>>([])
@@ -72,12 +101,12 @@ extension SimulatedFeed {
     /// The names of the catalogue feeds. The feeds exist only if the daemon runs in process, or if
     /// the server under test offers them.
     static let catalogueNames = [
-        "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd",
+        "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd", "edited",
     ]
 
     /// The parameters of the catalogue feeds. `tag` has no effect on the items.
     private static let catalogueParameters: [FeedParameter] = [
-        "q", "sort", FeedParameter("above", .integer), "tag", "once", "news",
+        "q", "sort", FeedParameter("above", .integer), "tag", "once", "news", "edits",
     ]
 
     /// Returns the catalogue feed with this name. It does not share state with other feeds.
@@ -92,7 +121,8 @@ extension SimulatedFeed {
             description: FeedDescription(
                 name: name, parameters: catalogueParameters, style: style,
                 first: style == .page ? 1 : 0, size: 20, keepsPages: name == "catalogue"),
-            backend: CatalogueBackend(style: style))
+            backend: name == "edited" ? EditedCatalogueBackend() : CatalogueBackend(style: style),
+            itemKey: name == "edited" ? JSONPointer("/id") : nil)
         switch name {
         case "catalogue": feed.cache = FeedPolicy.Cache(lifetimeMs: 6000, staleMs: 60_000)
         case "ticker": feed.changesSpreadMs = 200

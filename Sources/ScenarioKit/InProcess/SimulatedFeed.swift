@@ -26,6 +26,7 @@ package struct SimulatedFeed: Sendable {
         cache: FeedPolicy.Cache? = nil
     ) {
         self.description = description
+        self.description.itemKey = itemKey
         self.backend = backend
         self.itemKey = itemKey
         self.cache = cache

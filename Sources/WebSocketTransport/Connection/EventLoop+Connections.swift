@@ -57,7 +57,7 @@ extension EventLoop {
         let client = proxies.client(of: head, peer: peer)
         let decision = handler.admit(
             UpgradeRequest(
-                path: head.path, query: head.query, host: head.host, origin: head.origin,
+                path: head.path, arguments: head.arguments, host: head.host, origin: head.origin,
                 subprotocols: subprotocols, authorization: head.authorization, peerAddress: peer,
                 clientAddress: client.address, isEncrypted: client.isEncrypted,
                 isForwarded: head.isForwarded, localAddress: local?.host ?? "",

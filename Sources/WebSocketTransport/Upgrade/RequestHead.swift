@@ -6,7 +6,11 @@ struct RequestHead: Equatable {
     /// `GET`, `HEAD`, `POST` or `DELETE`, or nil for any other method.
     var method: String?
     var path = "/"
-    var query = ""
+    /// The arguments of the query, each percent-decoded.
+    var arguments: [String] = []
+    /// The query without its question mark, percent-decoded; empty when there is none. If an
+    /// argument contains `&`, the arguments can no longer be told apart.
+    var query: String { arguments.joined(separator: "&") }
     /// The version, such as `HTTP/1.1`; empty if the request has none.
     var version = ""
     var host: String?
@@ -50,7 +54,7 @@ extension RequestHead {
             method = "DELETE"
             self.path = path
         }
-        query = unsafe Self.query(of: wsi)
+        arguments = unsafe Self.arguments(of: wsi)
         version = unsafe Self.header(WSI_TOKEN_HTTP, of: wsi) ?? ""
         host = unsafe Self.header(WSI_TOKEN_HOST, of: wsi)
         origin = unsafe Self.header(WSI_TOKEN_ORIGIN, of: wsi)
@@ -87,17 +91,18 @@ extension RequestHead {
         return options.lowercased() == "keep-alive" ? .keepExplicitly : .close
     }
 
-    /// Returns the query. libwebsockets stores each argument of the query as a separate fragment.
-    private static func query(of wsi: OpaquePointer) -> String {
+    /// Returns the arguments of the query. libwebsockets decodes each argument, and stores it as a
+    /// separate fragment.
+    private static func arguments(of wsi: OpaquePointer) -> [String] {
         let capacity = Int(unsafe lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS)) + 1
-        guard capacity > 1 else { return "" }
+        guard capacity > 1 else { return [] }
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
-            guard let start = buffer.baseAddress else { return "" }
+            guard let start = buffer.baseAddress else { return [] }
             var pieces: [String] = []
             while true {
                 let copied = unsafe lws_hdr_copy_fragment(
                     wsi, start, Int32(capacity), WSI_TOKEN_HTTP_URI_ARGS, Int32(pieces.count))
-                guard copied >= 0 else { return pieces.joined(separator: "&") }
+                guard copied >= 0 else { return pieces }
                 let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(copied))
                 unsafe pieces.append(String(decoding: bytes, as: UTF8.self))
             }

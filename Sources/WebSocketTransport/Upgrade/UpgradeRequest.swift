@@ -13,8 +13,11 @@ package struct UpgradeRequest: Hashable, Sendable {
 
     /// The path, percent-decoded, without the query.
     package var path: String
-    /// The query without its question mark; empty when there is none.
-    package var query: String
+    /// The arguments of the query, such as `name=value`, each percent-decoded.
+    package var arguments: [String]
+    /// The query without its question mark, percent-decoded; empty when there is none. If an
+    /// argument contains `&`, the arguments can no longer be told apart.
+    package var query: String { arguments.joined(separator: "&") }
     /// The Host header.
     package var host: String?
     /// The Origin header, which browsers send and other clients leave out.
@@ -44,7 +47,7 @@ package struct UpgradeRequest: Hashable, Sendable {
 
     /// Creates a request for tests and fakes. The transport creates its own requests.
     package init(
-        path: String, query: String = "", host: String?, origin: String? = nil,
+        path: String, arguments: [String] = [], host: String?, origin: String? = nil,
         subprotocols: [String] = [], authorization: String? = nil,
         peerAddress: String = "127.0.0.1",
         clientAddress: String? = nil, isEncrypted: Bool = false,
@@ -53,7 +56,7 @@ package struct UpgradeRequest: Hashable, Sendable {
     ) {
         self.headers = headers
         self.path = path
-        self.query = query
+        self.arguments = arguments
         self.host = host
         self.origin = origin
         self.subprotocols = subprotocols

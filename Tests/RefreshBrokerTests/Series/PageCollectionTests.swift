@@ -116,5 +116,32 @@ struct PageCollectionTests {
                 == #"[ {"id":1} , {"id":2},{"id":3},{"x":1} ]"#)
         #expect(joined.parts == Page.Parts(pages: 2, lastCount: 2, skipped: 0))
         #expect(joined.itemKeys == ItemKeys(of: joined, at: key, hashedBy: hash))
+        #expect(joined.itemKeys?.list == nil)
+    }
+
+    @Test(
+        "The joined pages have a list for patches if each item has a key of its own",
+        arguments: [
+            ([#"[ {"id":1} , {"id":"a"}]"#, "[]", #"[{"id":3}]"#], true),
+            (["[]", #"[{"id":1},{"id":2}]"#], true), (["[]", "[]"], true),
+            ([#"[{"id":1}]"#, #"[{"id":2},{"id":1}]"#], false),
+            ([#"[{"id":1}]"#, #"[{"id":2.5}]"#], false),
+        ])
+    func lists(texts: [String], haveList: Bool) throws {
+        var collection = PageCollection(
+            LoadRequest(feed: "list", kind: .refresh, page: 1, offset: 0, size: 2),
+            PageSeries(count: texts.count, skipped: 0, style: .page))
+        let hash = SipHash(key: 1, 2)
+        let key = try #require(JSONPointer("/id"))
+        for (call, text) in zip(collection.begin(), texts) {
+            let count = try #require(JSONValue(parsing: text).array).count
+            var page = Page(items: Array(text.utf8), count: count, more: true)
+            page.itemKeys = ItemKeys(of: page, at: key, hashedBy: hash)
+            _ = collection.accept(page, for: call.id)
+        }
+        let joined = collection.joined()
+        let expected = try #require(ItemKeys(of: joined, at: key, hashedBy: hash))
+        #expect(joined.itemKeys == expected)
+        #expect((expected.list != nil) == haveList)
     }
 }

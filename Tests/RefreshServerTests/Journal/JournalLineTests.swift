@@ -119,6 +119,12 @@ struct JournalLineTests {
             (#"{"at":1,"in":"load","load":"1.1","view":"""#, "has an invalid `view`"),
             (#"{"out":"close","code":70000,"reason":"""#, "has a `code` that is not a close code"),
             (#"{"end":true,"inputs":1"#, "has no `outputs`"),
+            (page(keys: #"["1"]"#, contents: "[]"), "has `keys` that do not match the items"),
+            (page(keys: #"["1","2"]"#, contents: #"["3"]"#), unfitting),
+            (page(keys: #"["1","1"]"#, contents: #"["3","4"]"#), unfitting),
+            (page(keys: #"["1","2"]"#, contents: #"["3",null]"#), unfitting),
+            (page(keys: #"["1",null]"#, contents: #"["3","4"]"#), unfitting),
+            (page(keys: #"["1","2"]"#, contents: #"["3","x"]"#), "has an invalid key"),
         ])
     func noLine(members: String, reason: String) throws {
         let line = members + #","sum":"\#(LineSum(Array(members.utf8).span).text)"}"#
@@ -126,6 +132,14 @@ struct JournalLineTests {
             try JournalLine(parsing: Array(line.utf8))
         }
         #expect(error?.description == reason)
+    }
+
+    private static let unfitting = "has `contents` that do not match the `keys`"
+
+    /// A page of two items.
+    private static func page(keys: String, contents: String) -> String {
+        #"{"at":1,"in":"load","load":"1.1","view":"v","outcome":"page","items":{"text":"[1,2]"},"#
+            + #""count":2,"keys":\#(keys),"contents":\#(contents)"#
     }
 
     @Test("A member that a newer writer has added is ignored")

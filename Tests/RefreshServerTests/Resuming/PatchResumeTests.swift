@@ -101,6 +101,56 @@ struct PatchResumeTests {
         #expect(Self.mode(try Self.refresh(third, seq: 5, 100)) == "patch")
     }
 
+    @Test(
+        "Random lists, lost connections and pauses leave a client that resumes with the right list")
+    func random() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededRandom(seed: seed)
+        var counts = (patches: 0, resumes: 0, patchesAfterResume: 0, duringLoss: 0)
+        for round in 0..<30 {
+            let note: Comment = "seed \(seed), round \(round)"
+            let fixture = Self.fixture()
+            var client = fixture.connect()
+            var welcome = client.open(extra: Self.features)
+            var (list, load, seq) = ([JSONValue](), "", 1)
+            var hasResumed = false
+            for _ in 0..<12 {
+                seq += 1
+                client.send(#"{"type":"refresh","view":"list","seq":\#(seq)}"#)
+                let ticket = try #require(fixture.dispatcher.started.last?.0, note)
+                let first = Int.random(in: 0..<5, using: &random)
+                let page = try PatchedList.page(
+                    first..<first + Int.random(in: 5..<20, using: &random))
+                let isLost = Int.random(in: 0..<3, using: &random) == 0
+                if isLost { client.hangUp() }
+                fixture.report(.ended(.page(page)), of: ticket)
+                fixture.settle()
+                var messages = client.receive()
+                if isLost {
+                    client = fixture.connect(to: Int.random(in: 0..<2, using: &random))
+                    messages = client.resume(
+                        welcome, received: load.isEmpty ? [] : [load], extra: Self.features)
+                    welcome = messages.first ?? .null
+                    try #require(welcome["resumed"]?.bool == true, note)
+                    counts.resumes += 1
+                    hasResumed = true
+                }
+                for message in messages.all("items") {
+                    list = try #require(PatchedList.applying(message, to: list), note)
+                    load = message["load"]?.string ?? ""
+                    guard message["mode"]?.string == "patch" else { continue }
+                    counts.patches += 1
+                    if hasResumed { counts.patchesAfterResume += 1 }
+                    if isLost { counts.duringLoss += 1 }
+                }
+                #expect(list == (try PatchedList.items(of: page)), note)
+            }
+        }
+        #expect(counts.patches > 100 && counts.resumes > 50, "seed \(seed): \(counts)")
+        #expect(
+            counts.patchesAfterResume > 50 && counts.duringLoss > 20, "seed \(seed): \(counts)")
+    }
+
     @Test("A client that has not received the last list does not resume with a patch")
     func lost() throws {
         let fixture = Self.fixture()

@@ -1,5 +1,7 @@
+import Foundation
 import RefreshBroker
 import RefreshProtocol
+import SessionBench
 import Testing
 
 @testable import RefreshSession
@@ -166,6 +168,83 @@ struct PatchTextTests {
             #expect(cache.bytes <= PatchCache.bytesMax)
         }
         #expect(cache.count == 2)
+    }
+
+    @Test("A patch that is larger than the cache is made once, and stays alone until the next one")
+    func largePatch() throws {
+        let cache = PatchCache()
+        let pointer = try #require(JSONPointer("/id"))
+        let text = String(repeating: "y", count: PatchCache.bytesMax + 1)
+        let old = try PatchedList.page((0..<2).map { PatchedList.item($0, bytes: 10_000_000) })
+        let base = try #require(old.itemKeys?.list)
+        let items = (0..<2).map { PatchedList.item($0, bytes: 10_000_000) }
+        let large = try PatchedList.page(items + [#"{"id":2,"text":"\#(text)"}"#])
+        let small = try PatchedList.page(Array(items.reversed()))
+        let largeList = try #require(large.itemKeys?.list)
+        let smallList = try #require(small.itemKeys?.list)
+        for _ in 0..<3 {
+            #expect(cache.runs(from: base, to: large, largeList, keyAt: pointer) != nil)
+        }
+        #expect(cache.madeCount == 1 && cache.count == 1)
+        #expect(cache.runs(from: base, to: small, smallList, keyAt: pointer) != nil)
+        #expect(cache.count == 1 && cache.bytes <= PatchCache.bytesMax)
+    }
+
+    @Test("The cache drops the patch that has not been used for the longest time")
+    func leastRecent() throws {
+        let cache = PatchCache()
+        let pointer = try #require(JSONPointer("/id"))
+        let base = try #require(try PatchedList.page(0..<50).itemKeys?.list)
+        func use(_ first: Int) throws {
+            let new = try PatchedList.page(first..<first + 50)
+            let list = try #require(new.itemKeys?.list)
+            _ = cache.runs(from: base, to: new, list, keyAt: pointer)
+        }
+        for first in 0..<PatchCache.entriesMax {
+            try use(first + 1)
+            try use(1)
+        }
+        try use(1000)
+        let made = cache.madeCount
+        try use(1)
+        #expect(cache.madeCount == made)
+        try use(2)
+        #expect(cache.madeCount == made + 1)
+    }
+
+    @Test("Items that were hashed with another hash key make the list unknown")
+    func foreignHashes() throws {
+        let pointer = try #require(JSONPointer("/id"))
+        let foreign = SipHash(key: 3, 4)
+        let deduplicator = ItemDeduplicator([7], foreignHash: foreign)
+        let page = try PatchedList.page(0..<4)
+        let list = try #require(page.itemKeys?.list)
+        let kept = try #require(deduplicator.deduplicated(page, of: .more) { pointer })
+        #expect(kept.hashes.count == 4 && kept.hashes != list.keys)
+        for change in [SentList.Change.append, .prepend] {
+            var sent = SentList(itemKey: "/id")
+            let first = try #require(try PatchedList.page(10..<14).itemKeys?.list)
+            _ = sent.record(first, kept: first.keys, .replace, most: 100)
+            #expect(sent.list?.count == 4)
+            _ = sent.record(list, kept: kept.hashes, change, most: 100)
+            #expect(sent.list == nil)
+        }
+        let keys = ItemKeys(of: page, at: pointer, hashedBy: foreign, hasList: false)
+        #expect(keys?.list == nil && keys?.hashes.compactMap { $0 } == kept.hashes)
+    }
+
+    @Test("A saved list with two equal keys, or with too few hashes, is refused")
+    func savedLists() throws {
+        let list = try #require(HashedItems(keys: [1, .max], contents: [2, 3]))
+        let data = try JSONEncoder().encode(list)
+        #expect(try JSONDecoder().decode(HashedItems.self, from: data) == list)
+        for text in [
+            #"{"keys":[1,1],"contents":[2,3]}"#, #"{"keys":[1,2],"contents":[2]}"#, "{}",
+        ] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(HashedItems.self, from: Data(text.utf8))
+            }
+        }
     }
 }
 

@@ -18,13 +18,7 @@ struct SessionPatchTests {
             limits: Limits = SessionTester.patient, features: String? = #"["patch","query"]"#,
             itemKey: String? = "/id", extra: String = ""
         ) {
-            tester = SessionTester(
-                limits: limits,
-                feeds: [
-                    FeedDescription(
-                        name: "songs", parameters: ["q"], style: .page, size: 10,
-                        itemKey: itemKey.flatMap { JSONPointer($0) })
-                ])
+            tester = SessionTester(limits: limits, feeds: [Self.feed(itemKey: itemKey)])
             attached = tester.open(feed: "songs", features: features, extra: extra).last ?? .null
         }
 
@@ -38,13 +32,53 @@ struct SessionPatchTests {
 
         /// Answers the latest request. Returns the `items` that follow, and applies it.
         func answer(_ page: Page) throws -> JSONValue {
-            let ticket = try #require(tester.dispatcher.started.last?.0)
             let start = tester.channel.frames.count
+            try deliver(page)
+            return try #require(try receive(from: start).last)
+        }
+
+        /// Answers the latest request.
+        func deliver(_ page: Page) throws {
+            let ticket = try #require(tester.dispatcher.started.last?.0)
             tester.session.handle(.load(ticket, .ended(.page(page))), at: tester.now)
-            let items = try #require(
-                tester.messages(from: start).last { $0["type"]?.string == "items" })
-            list = try #require(PatchedList.applying(items, to: list))
-            return items
+        }
+
+        /// Returns the `items` of the frames from `start` on, and applies them.
+        func receive(from start: Int) throws -> [JSONValue] {
+            let messages = tester.messages(from: start).filter { $0["type"]?.string == "items" }
+            for message in messages {
+                list = try #require(PatchedList.applying(message, to: list))
+            }
+            return messages
+        }
+
+        /// Refreshes with each of these pages. In a pause, the client accepts no frames before the
+        /// last page has arrived. Returns the `items` that follow, and applies them.
+        func refresh(_ pages: [Page], inPause isPause: Bool) throws -> [JSONValue] {
+            let start = tester.channel.frames.count
+            if isPause { tester.channel.isWritable = false }
+            for page in pages {
+                send("refresh")
+                try deliver(page)
+            }
+            if isPause {
+                tester.channel.isWritable = true
+                tester.session.handle(.writable, at: tester.now)
+            }
+            return try receive(from: start)
+        }
+
+        /// Reloads the configuration, with another key of the feed.
+        func configure(itemKey: String) {
+            tester.services.apply(
+                limits: tester.services.limits, feeds: [Self.feed(itemKey: itemKey)],
+                indicators: tester.services.indicators)
+        }
+
+        private static func feed(itemKey: String?) -> FeedDescription {
+            FeedDescription(
+                name: "songs", parameters: ["q"], style: .page, size: 10,
+                itemKey: itemKey.flatMap { JSONPointer($0) })
         }
 
         @discardableResult
@@ -233,46 +267,133 @@ struct SessionPatchTests {
         #expect(try client.shows(page))
     }
 
+    @Test("A `reset` makes the next first page a whole list, whatever edge it names")
+    func resets() throws {
+        let page = try PatchedList.page(0..<10)
+        let client = Client()
+        try client.load(page)
+        for edge in ["", #","edge":"top""#, #","edge":"bottom""#] {
+            #expect(Self.mode(try client.load(page)) == "patch", "\(edge)")
+            client.send("reset", edge)
+            #expect(Self.mode(try client.load(page)) == "replace", "\(edge)")
+        }
+        #expect(try client.shows(page))
+    }
+
+    @Test("A further page after a reset of the refresh edge does not make the list known")
+    func resetThenMore() throws {
+        let client = Client()
+        try client.load(try PatchedList.page(0..<10))
+        client.send("reset", #","edge":"top""#)
+        try client.load(try PatchedList.page(10..<20), by: "loadMore")
+        let next = try PatchedList.page(0..<20)
+        #expect(Self.mode(try client.load(next)) == "replace")
+        #expect(try client.shows(next))
+    }
+
+    @Test(
+        "If the view would refuse a request by code for the whole list, it receives no patch",
+        arguments: [
+            (#","top":{"intents":["finger"]}"#, "replace"),
+            (#","top":{"intents":["finger","code"]}"#, "patch"),
+            (#","top":{"intents":["finger","code"]},"bottom":{"intents":["finger"]}"#, "patch"),
+        ])
+    func intents(options: String, expected: String) throws {
+        let client = Client(extra: options)
+        let page = try PatchedList.page(0..<10)
+        for mode in ["replace", expected] {
+            // The user can refresh, also if code cannot.
+            client.send("refresh", #","cause":"finger""#)
+            #expect(Self.mode(try client.answer(page)) == mode)
+            #expect(try client.shows(page))
+        }
+    }
+
+    @Test("A page whose feed has another key since a reload is sent as a whole, and so is the next")
+    func otherKey() throws {
+        let client = Client()
+        let page = try PatchedList.page(0..<10)
+        try client.load(page)
+        #expect(Self.mode(try client.load(page)) == "patch")
+        // The two names are equal characters, but not equal bytes.
+        for key in ["/number", "/e\u{301}", "/\u{e9}"] {
+            client.configure(itemKey: key)
+            #expect(Self.mode(try client.load(page)) == "replace", "\(key)")
+            #expect(Self.mode(try client.load(page)) == "replace", "\(key)")
+        }
+        client.configure(itemKey: "/id")
+        #expect(Self.mode(try client.load(page)) == "replace")
+        #expect(Self.mode(try client.load(page)) == "patch")
+        #expect(try client.shows(page))
+    }
+
     @Test("Random loads, further pages, resets and pauses leave the client with the right list")
     func random() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var state = seed
-        func draw(_ most: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % most
-        }
-        for round in 0..<60 {
-            let client = Client()
-            var shown: [Page] = []
+        var random = Draw(seed)
+        // How often each thing has occurred.
+        var counts: [String: Int] = [:]
+        for round in 0..<80 {
+            let isReversed = round % 2 == 1
+            let client = Client(extra: isReversed ? #","reversed":true"# : "")
+            var shown: [JSONValue] = []
             var last = 0
             for step in 0..<25 {
                 let note: Comment = "seed \(seed), round \(round), step \(step)"
-                switch draw(6) {
+                var modes: [String?] = []
+                let kind = random.next(7)
+                switch kind {
                 case 0 where !shown.isEmpty:
                     let page = try PatchedList.page(last..<last + 10)
                     last += 10
-                    try client.load(page, by: "loadMore")
-                    shown.append(page)
+                    modes = [Self.mode(try client.load(page, by: "loadMore"))]
+                    let items = try PatchedList.items(of: page)
+                    shown = isReversed ? items + shown : shown + items
                 case 1:
-                    client.send("reset")
+                    client.send("reset", ["", #","edge":"top""#][random.next(2)])
                     let page = try PatchedList.page(0..<10)
                     last = 10
-                    #expect(Self.mode(try client.load(page)) == "replace", note)
-                    shown = [page]
+                    modes = [Self.mode(try client.load(page))]
+                    #expect(modes == ["replace"], note)
+                    shown = try PatchedList.items(of: page)
                 default:
-                    let first = draw(5)
-                    last = first + 10 + draw(10)
-                    let page = try PatchedList.page(
-                        (first..<last).map { PatchedList.item($0, version: draw(8) / 7) })
-                    try client.load(page)
-                    shown = [page]
+                    // In a pause, three pages wait for the client.
+                    let pages = try (0..<(kind == 2 ? 3 : 1)).map { _ in
+                        let first = random.next(5)
+                        last = first + 10 + random.next(10)
+                        return try PatchedList.page(
+                            (first..<last).map {
+                                PatchedList.item($0, version: random.next(8) / 7)
+                            })
+                    }
+                    modes = try client.refresh(pages, inPause: kind == 2).map(Self.mode)
+                    shown = try PatchedList.items(of: pages[pages.count - 1])
                 }
-                let texts = try shown.flatMap {
-                    try #require(
-                        JSONValue(parsing: String(decoding: $0.items, as: UTF8.self)).array)
+                for name in modes.compactMap({ $0 }) {
+                    counts[name, default: 0] += 1
+                    if isReversed { counts["reversed \(name)", default: 0] += 1 }
+                    if kind == 2 { counts["\(name) after a pause", default: 0] += 1 }
                 }
-                #expect(client.list == texts, note)
+                #expect(client.list == shown, note)
             }
         }
+        for name in [
+            "patch", "replace", "append", "prepend", "reversed patch", "patch after a pause",
+        ] {
+            #expect(counts[name, default: 0] >= 20, "seed \(seed): \(name) in \(counts)")
+        }
+    }
+}
+
+/// A linear congruential generator.
+private struct Draw {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    /// Returns a number in 0..<most.
+    mutating func next(_ most: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % most
     }
 }

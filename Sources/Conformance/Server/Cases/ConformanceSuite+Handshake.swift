@@ -7,7 +7,7 @@ extension ConformanceSuite {
     }
 
     private static let allNonScriptCases =
-        handshake + limits + floods + items + tokens + clocks + releasePaths + law
+        handshake + limits + floods + items + tokens + clocks + releasePaths + law + patches
 
     /// Cases that test the layers below the protocol's messages.
     private static let handshake = HandshakeProbe.all.enumerated().map { index, probe in

@@ -1,16 +1,16 @@
-import RefreshBroker
-import RefreshProtocol
-import Testing
+package import RefreshBroker
+package import RefreshProtocol
+internal import Testing
 
 /// Pages with keys, and the list of a client that applies patches. Source: docs/protocol.md,
 /// "Patches".
-enum PatchedList {
+package enum PatchedList {
     /// An item of about 400 bytes. Items with another `version` have other bytes.
-    static func item(_ id: Int, version: Int = 0, bytes: Int = 380) -> String {
+    package static func item(_ id: Int, version: Int = 0, bytes: Int = 380) -> String {
         #"{"id":\#(id),"version":\#(version),"text":"\#(String(repeating: "x", count: bytes))"}"#
     }
 
-    static func page(_ items: [String], more: Bool = true) throws -> Page {
+    package static func page(_ items: [String], more: Bool = true) throws -> Page {
         var page = Page(
             items: Array("[\(items.joined(separator: ","))]".utf8), count: items.count, more: more)
         page.itemKeys = ItemKeys(
@@ -18,12 +18,19 @@ enum PatchedList {
         return page
     }
 
-    static func page(_ ids: some Sequence<Int>, version: Int = 0, bytes: Int = 380) throws -> Page {
+    package static func page(
+        _ ids: some Sequence<Int>, version: Int = 0, bytes: Int = 380
+    ) throws -> Page {
         try page(ids.map { item($0, version: version, bytes: bytes) })
     }
 
+    /// Returns the items of a page.
+    package static func items(of page: Page) throws -> [JSONValue] {
+        try #require(JSONValue(parsing: String(decoding: page.items, as: UTF8.self)).array)
+    }
+
     /// Returns the list of a client after an `items` message; nil if a patch cannot be applied.
-    static func applying(_ message: JSONValue, to old: [JSONValue]) -> [JSONValue]? {
+    package static func applying(_ message: JSONValue, to old: [JSONValue]) -> [JSONValue]? {
         switch message["mode"]?.string {
         case "replace": return message["items"]?.array
         case "append": return old + (message["items"]?.array ?? [])
@@ -40,11 +47,17 @@ enum PatchedList {
                 continue
             }
             guard let key = run["from"], let count = run["count"]?.number.map({ Int($0) }),
-                let start = old.firstIndex(where: { $0["id"] == key }), start + count <= old.count
+                let start = onlyIndex(of: key, in: old), start + count <= old.count
             else { return nil }
             new += old[start..<start + count]
         }
         guard Double(new.count) == message["count"]?.number else { return nil }
         return new
+    }
+
+    /// Returns the position of the item with the key; nil if no item or several items have it.
+    private static func onlyIndex(of key: JSONValue, in items: [JSONValue]) -> Int? {
+        let positions = items.indices.filter { items[$0]["id"] == key }
+        return positions.count == 1 ? positions[0] : nil
     }
 }
