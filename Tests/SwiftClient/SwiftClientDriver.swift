@@ -10,7 +10,7 @@ struct SwiftClientDriver {
     /// The features of the client.
     static let abilities = [
         "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed",
-        "requests", "features", "queries", "anchors",
+        "requests", "features", "queries", "anchors", "patches",
     ]
 
     static func main() async throws {

@@ -1,5 +1,5 @@
 package import RefreshBroker
-import RefreshProtocol
+package import RefreshProtocol
 
 /// The newest patches of a loop. Sessions with equal lists receive equal patches, so a patch is
 /// made once for all of them. Only the loop's thread uses the cache.
