@@ -8,41 +8,6 @@ internal import Glibc
 /// Sendability is unchecked because of the raw pointers. `mutex` guards all other members; the
 /// pointers to it and to the conditions never change.
 @safe final class BusQueue: @unchecked Sendable {
-    /// A command for the connection's own thread.
-    enum Command: Sendable {
-        case subscribe(BusSubscription)
-        /// The connection with this number in `NATSLinkTable` is lost.
-        case lost(link: UInt, reason: String)
-    }
-
-    /// The socket of a link, as libnats has handed it over.
-    @safe struct Socket {
-        let link: UInt
-        let connection: OpaquePointer
-        let socket: NATSSocket
-        /// Whether libnats waits for the socket to be readable, and writable.
-        var reads = true
-        var writes = false
-        var subscriptions: [OpaquePointer] = unsafe []
-    }
-
-    /// A wait of libnats for the server's answer to a ping.
-    private struct OpenFlush {
-        let link: UInt
-        let timeoutMs: Int64
-        /// The time at which the wait has lasted too long.
-        var overdueMs: Int64
-
-        init(link: UInt, _ timeoutMs: Int64, at nowMs: Int64) {
-            self.link = link
-            self.timeoutMs = timeoutMs
-            overdueMs = nowMs + timeoutMs + BusQueue.overdueMaxMs
-        }
-    }
-
-    /// The time for which a wait of libnats may last too long, in milliseconds.
-    private static let overdueMaxMs: Int64 = 1000
-
     /// The maximum of the bytes of messages that wait. They wait only while the socket is full.
     static let bytesMax = 64 << 20
 
@@ -65,8 +30,7 @@ internal import Glibc
     /// The link for which messages are accepted, unless the thread must end; 0 if there is none.
     private var openLink: UInt = 0
     private var largestPayload = 0
-    /// The wait of libnats for the server's answer to a ping; nil if there is none.
-    private var openFlush: OpenFlush?
+    private var flush = FlushWatch()
     private var isServed = false
     private var isClosing = false
     private var hasEnded = false
@@ -275,13 +239,13 @@ extension BusQueue {
     /// libnats waits for the server's answer to a ping, for `timeoutMs`.
     func beginFlush(link: UInt, _ timeoutMs: Int64, at nowMs: Int64) {
         locked {
-            openFlush = OpenFlush(link: link, timeoutMs, at: nowMs)
+            flush.begin(link: link, timeoutMs, at: nowMs)
             // The other thread may wait for longer.
             signal()
         }
     }
 
-    func endFlush() { locked { openFlush = nil } }
+    func endFlush() { locked { flush.end() } }
 
     /// The socket of a link; nil if it is not served.
     func socket(of link: UInt) -> NATSSocket? {
@@ -399,16 +363,10 @@ extension BusQueue {
     /// answer may be there.
     func endOverdueFlush(at nowMs: Int64, restarts: Bool) {
         let overdue = locked { () -> (link: UInt, socket: NATSSocket)? in
-            guard let flush = openFlush else { return nil }
-            if restarts {
-                openFlush = OpenFlush(link: flush.link, flush.timeoutMs, at: nowMs)
-                return nil
-            }
-            guard flush.overdueMs <= nowMs, let socket, socket.link == flush.link else {
-                return nil
-            }
-            openFlush = nil
-            return (flush.link, socket.socket)
+            guard let link = flush.removeOverdue(at: nowMs, restarts: restarts),
+                let socket, socket.link == link
+            else { return nil }
+            return (link, socket.socket)
         }
         guard let overdue else { return }
         lose(
@@ -426,7 +384,7 @@ extension BusQueue {
                 unsafe pthread_cond_signal(filled)
             }
             isWaiting = !isWoken && events.isEmpty && (queuedBytes == 0 || isFull)
-            return (socket, isWaiting, openFlush?.overdueMs)
+            return (socket, isWaiting, flush.overdueMs)
         }
     }
 

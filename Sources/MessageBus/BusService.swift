@@ -59,8 +59,8 @@ final class BusService: @unchecked Sendable {
         using.withLock { _ in handle(ready, of: socket, into: &events) }
     }
 
-    /// Whether this thread has done something else for long since `timeMs`: it has written over TLS,
-    /// it was not asked to serve, or the process has stood still.
+    /// Whether this thread has done something else for long since `timeMs`: it has written over
+    /// TLS, it was not asked to serve, or the process has stood still.
     private func isAway(since timeMs: Int64?) -> Bool {
         timeMs.map { MonotonicClock.nowMs - $0 > Self.awayMs } != false
     }

@@ -21,8 +21,8 @@ struct NATSLiveness {
 
     /// The time between two pings, and the shortest time to wait for an answer, in milliseconds.
     static let intervalMs: Int64 = 1000
-    /// The longest time to wait for an answer, in milliseconds. libnats does not recognize an answer
-    /// that comes later.
+    /// The longest time to wait for an answer, in milliseconds. libnats does not recognize an
+    /// answer that comes later.
     private static let waitMaxMs: Int64 = 4000
 
     /// The number of unanswered pings after which the connection is lost, and the time that must

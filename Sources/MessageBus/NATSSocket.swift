@@ -10,8 +10,8 @@ final class NATSSocket: Sendable {
     let descriptor: Int32
 
     /// The time for which the peer may accept nothing before the system ends the connection, in
-    /// milliseconds. libnats and `NATSLiveness` have shorter limits, but libnats measures its own by
-    /// the clock of the day, which can be set back while a thread waits to write.
+    /// milliseconds. libnats and `NATSLiveness` have shorter limits, but libnats measures its own
+    /// by the clock of the day, which can be set back while a thread waits to write.
     private static let stallMaxMs: UInt32 = 15_000
 
     /// Returns nil if the system refuses a descriptor.
