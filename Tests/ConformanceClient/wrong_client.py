@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
 
 import conform  # noqa: E402
 import refreshd  # noqa: E402
-from refreshd import anchors, session as sessions, state as states, timing, view as views  # noqa: E402
+from refreshd import anchors, listing as listings, session as sessions, state as states, timing, view as views  # noqa: E402
 from refreshd.patches import value_at  # noqa: E402
 
 MISTAKES = {}
@@ -572,8 +572,8 @@ def keeps_the_features_of_its_first_server(session, view, client):
 
 def changes_patches(change):
     """`change` replaces the function that applies the runs of a patch. Its first argument is the original function."""
-    original = views.patched
-    views.patched = lambda old, message, pointer: change(original, old, message, pointer)
+    original = listings.patched
+    listings.patched = lambda old, message, pointer: change(original, old, message, pointer)
 
 
 @caught_by("patch-moves")
@@ -608,27 +608,27 @@ def keeps_the_base_over_a_replace(session, view, client):
 
 @caught_by("patch-after-patch")
 def keeps_the_base_over_a_patch(session, view, client):
-    @around(view, "receive")
-    def receive(original, self, message):
-        shown, base = self.items, getattr(self, "base", self.items)
+    @around(listings.Listing, "receive")
+    def receive(original, self, message, pointer, ack):
+        newest, base = self.received, getattr(self, "base", self.received)
         if message["mode"] == "patch":
-            self.items = base
-        original(self, message)
+            self.received = base
+        original(self, message, pointer, ack)
         if message["mode"] != "patch":
-            self.base = self.items
+            self.base = self.received
         elif self.awaits_list:
-            self.items = shown
+            self.received = newest
 
 
 @caught_by("patch-after-append")
 def patches_the_list_without_further_pages(session, view, client):
-    @around(view, "receive")
-    def receive(original, self, message):
+    @around(listings.Listing, "receive")
+    def receive(original, self, message, pointer, ack):
         if message["mode"] == "patch":
-            self.items = self.items[:self.first_count]
-        original(self, message)
+            self.received = self.received[:self.first_count]
+        original(self, message, pointer, ack)
         if message["mode"] == "replace":
-            self.first_count = len(self.items)
+            self.first_count = len(self.received)
 
 
 def changes_unfit_patches(change):
@@ -669,10 +669,10 @@ def takes_the_first_of_several_items_with_a_key(session, view, client):
 
 @caught_by("patch-then-nothing-until-replace")
 def continues_after_a_patch_that_does_not_fit(session, view, client):
-    @around(view, "receive")
-    def receive(original, self, message):
+    @around(listings.Listing, "receive")
+    def receive(original, self, message, pointer, ack):
         self.awaits_list = False
-        original(self, message)
+        original(self, message, pointer, ack)
 
 
 @caught_by("patch-unknown-key")
@@ -699,13 +699,13 @@ def forgets_the_base_at_a_resume(session, view, client):
     @around(view, "attached")
     def attached(original, self, message, is_back):
         original(self, message, is_back)
-        self.has_no_base = is_back
+        self.listing.has_no_base = is_back
 
-    @around(view, "receive")
-    def receive(original, self, message):
+    @around(listings.Listing, "receive")
+    def receive(original, self, message, pointer, ack):
         if message["mode"] == "patch" and self.has_no_base:
             message["runs"] = [{"from": {}, "count": 1}]
-        original(self, message)
+        original(self, message, pointer, ack)
 
 
 @caught_by("patch-by-key-value")
