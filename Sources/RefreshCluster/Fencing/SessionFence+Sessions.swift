@@ -123,8 +123,13 @@ extension SessionFence {
         _ session: String, _ head: SessionHead?, at now: Instant, into effects: inout [Effect]
     ) {
         let known = held[session]
+        if known?.isRevoked == true {
+            // The claim was not answered in time, so that the session was rebuilt.
+            if let head { effects.append(.close(session: session, line: head.line)) }
+            return
+        }
         // A waiting claim has another head, which the session does not have yet.
-        guard known?.isRevoked != true, known?.claims.isEmpty != false else { return }
+        guard known?.claims.isEmpty != false else { return }
         guard let head, HeadStore.isStorable(session) else {
             held[session] = nil
             return
@@ -154,9 +159,13 @@ extension SessionFence {
     }
 
     mutating func end(
-        _ session: String, revoking head: SessionHead?, at now: Instant,
+        _ session: String, _ line: String, revoking head: SessionHead?, at now: Instant,
         into effects: inout [Effect]
     ) {
+        // If claims wait for the line that has ended, it was rebuilt without their answer.
+        if held[session]?.head.line == line {
+            answerClaims(of: session, head == nil ? .unfenced : .revoked, into: &effects)
+        }
         let known = held[session]
         guard known?.isRevoked != true, known?.claims.isEmpty != false else { return }
         guard let head, HeadStore.isStorable(session) else {

@@ -176,7 +176,7 @@ package struct SessionFence: Sendable {
                 return known.head.line != line && isSibling != true
             }
             if isLater != true {
-                end(session, revoking: revoked, at: now, into: &effects)
+                end(session, line, revoking: revoked, at: now, into: &effects)
             }
         }
         probeIfDue(at: now, into: &effects)

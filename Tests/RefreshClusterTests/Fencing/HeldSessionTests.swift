@@ -220,6 +220,27 @@ struct HeldSessionTests {
         }
     }
 
+    @Test("A session is revoked although a claim for it still waits")
+    func byeWhileClaimWaits() {
+        var harness = FenceHarness.connected()
+        _ = harness.claim(1, ours)
+        let effects = harness.send(.ended(session: "s", line: "b", revoking: ours))
+        #expect(effects == [.answer(1, .revoked)])
+        harness.deliverAll()
+        #expect(harness.store.entry(of: "s")?.isRevoked == true)
+    }
+
+    @Test("A session that was rebuilt before its revocation is known is closed")
+    func rebuiltAfterBye() {
+        var harness = FenceHarness.connected()
+        harness.send(.ended(session: "s", line: "a", revoking: opened), at: 400)
+        let refused = harness.send(.claim(1, session: "s", ours, askedAt: .origin))
+        #expect(refused == [.answer(1, .revoked)])
+        #expect(harness.send(.rebuilt(session: "s")) == [.inspect(session: "s")])
+        let closed = harness.send(.inspected(session: "s", ours))
+        #expect(closed == [.close(session: "s", line: "b")])
+    }
+
     @Test("A node that has lost the session cannot revoke it")
     func byeOfLoser() {
         var harness = holding()
