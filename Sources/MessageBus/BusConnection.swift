@@ -102,6 +102,11 @@ package final class BusConnection: Sendable {
             && queue.publish(bytes, to: subject, envelope)
     }
 
+    /// Whether the server has sent bytes that `receive` has not read.
+    package var hasUnreadBytes: Bool {
+        queue.currentSocket.map { $0.socket.unreadBytes > 0 } ?? false
+    }
+
     /// The maximum size of a message in bytes, as the server of the last connection has announced
     /// it; 0 before the first connection.
     package var payloadMax: Int { queue.payloadMax }

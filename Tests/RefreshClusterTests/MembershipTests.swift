@@ -74,6 +74,20 @@ struct MembershipTests {
         #expect(harness.send(.clockAdvanced, at: 9000).owners == nil)
     }
 
+    @Test("While a thread catches up with a delay, no event causes the loss of a node")
+    func backlog() {
+        var harness = MachineHarness()
+        harness.join(at: 10)
+        harness.machine.hasBacklog = true
+        #expect(harness.send(.census(sessions: 1, workers: []), at: 9000).owners == nil)
+        #expect(harness.send(.changed(FeedChange("news")), at: 9010).owners == nil)
+        #expect(harness.send(.clockAdvanced, at: 9020).owners == nil)
+        #expect(harness.machine.counters.nodesLost == 0)
+        harness.machine.hasBacklog = false
+        #expect(harness.send(.clockAdvanced, at: 9030).owners == .some(nil))
+        #expect(harness.machine.counters.nodesLost == 1)
+    }
+
     @Test("A node that leaves is lost at once, and a state that the bus has delayed does not count")
     func leaving() {
         var harness = MachineHarness()

@@ -87,7 +87,7 @@ struct ClusterLoop: ClusterWork {
             caughtUpAt = now.advanced(byMilliseconds: Self.delayMs)
         }
         turnedAt = now
-        machine.hasBacklog = !events.isEmpty && now < caughtUpAt
+        machine.hasBacklog = now < caughtUpAt && (!events.isEmpty || bus.hasUnreadBytes)
         handleTime(now)
         var isStopped = false
         for message in messages { isStopped = !receive(message, at: now) || isStopped }

@@ -75,17 +75,23 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
     /// reload. If the reload has changed the location of a key, the items of new pages cannot be
     /// compared with the session's lists (docs/protocol.md, "Patches").
     func adapted(_ input: SessionInput) -> SessionInput {
-        guard case .load(let load, let view, let event) = input,
-            services.feeds.map(\.itemKey) != feeds.map(\.itemKey)
-        else { return input }
+        guard case .load(let load, let view, let event) = input else { return input }
         switch event {
-        case .ended(.page(var page)):
+        case .ended(.page(var page)) where hasMovedKeys:
             page.itemKeys?.list = nil
             return .load(load, view: view, .ended(.page(page)))
-        case .lookUpEnded(var found?):
+        case .lookUpEnded(var found?) where hasMovedKeys:
             found.page.itemKeys?.list = nil
             return .load(load, view: view, .lookUpEnded(found))
         default: return input
+        }
+    }
+
+    /// Whether a reload has changed the location of the keys in the items of a feed.
+    private var hasMovedKeys: Bool {
+        feeds.contains { known in
+            let current = services.feeds.first { $0.name == known.name }
+            return current.map { $0.itemKey != known.itemKey } ?? false
         }
     }
 
