@@ -72,6 +72,7 @@ class Observer:
                         close_timeout=1) as self.socket:
                     node = self.node_of(self.socket)
                     async for message in self.session.exchange(refreshd.WebSocketTransport(self.socket)):
+                        self.session.event(message)
                         if message["type"] == "welcome":
                             self.node = node
                         await self.handle(message)
