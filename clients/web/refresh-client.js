@@ -175,12 +175,12 @@ export class RefreshClient extends TypedEventTarget {
     delete this.#savedViews[name];
     this.#outbox.removeView(name);
     this.#unattached = this.#unattached.filter(({ view: one }) => one !== name);
-    this.#resumeState.removeLoad(name);
     const isInHello = this.#helloViews.includes(name);
     this.#helloViews = this.#helloViews.filter((one) => one !== name);
     // Without a `welcome`, the `hello` that names the view may be on its way. `detach` follows `welcome`.
     if (this.#isHelloSent && isInHello) this.#removedViews.add(name);
-    if (this.status === "open") this.#transmit([this.#number({ type: "detach", view: name })]);
+    this.#resumeState.recordDetach(name, this.#seq + 1);
+    if (this.status === "open" && !view.isRefused) this.#transmit([this.#number({ type: "detach", view: name })]);
     view.end();
   }
 
@@ -259,8 +259,9 @@ export class RefreshClient extends TypedEventTarget {
    * @returns {number}
    */
   send(message) {
-    // A new view is unknown to the daemon until it is attached.
-    if (this.#views.has(message.view) && !this.#helloViews.includes(message.view)) return 0;
+    // A new view is unknown to the daemon until it is attached, and so is a refused one.
+    const view = this.#views.get(message.view);
+    if (view && (view.isRefused || !this.#helloViews.includes(view.name))) return 0;
     const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);
     if (!isOpen && !this.#resumeState.canResume) return 0;
     this.checkStrings(message);
@@ -362,7 +363,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#removedViews.clear();
     this.#repeated = [];
     if (canResume) {
-      hello.resume = this.#resumeState.request;
+      hello.resume = this.#resumeState.request(this.#helloViews);
       if (!isAlone) this.#repeatMessages(hello);
       return this.#transmit([hello, ...this.#repeated]);
     }
@@ -424,7 +425,7 @@ export class RefreshClient extends TypedEventTarget {
     if (message.type === "pong") this.#heartbeat.handlePong(message, received);
     this.#emit("received", message);
     if (this.#views.get(message.view)?.isStale(message)) return undefined;
-    this.#resumeState.record(message);
+    if (message.type !== "items" || this.#views.has(message.view)) this.#resumeState.record(message);
     switch (message.type) {
       case "welcome": return this.#handleWelcome(message, received);
       case "diagnostic": return this.#reportDiagnostic(message);
@@ -482,14 +483,15 @@ export class RefreshClient extends TypedEventTarget {
 
   /**
    * Whether an error follows from the refusal of its view: the messages that were sent before the
-   * refusal was received are about a view that does not exist. The first error of a view that is not
-   * attached and that answers no later message refuses the view.
+   * refusal was received are about a view that does not exist. A view that is not attached is refused by
+   * the error that answers its `attach`, or that answers no message but `hello`.
    */
   #isAboutRefusedView({ view: name, code, seq }) {
     const view = this.#views.get(name);
-    if (!view || view.attached) return false;
+    if (!view || (view.attached && !view.isDisconnected)) return false;
     if (view.isRefused) return code === "unknownView";
-    view.isRefused = seq === undefined;
+    view.isRefused = seq === undefined || seq === view.requestSeq;
+    if (view.isRefused) this.#outbox.removeView(name);
     return false;
   }
 
@@ -518,7 +520,10 @@ export class RefreshClient extends TypedEventTarget {
     if (this.status !== "open") return; // A listener has closed the session.
     const more = isResumeRefused ? this.#initialMessages(views) : isFresh ? [] : this.#messagesAfterWelcome(message);
     if (isFresh) more.push(...this.#recorded(this.features.disappearances(views)));
-    for (const view of this.#removedViews) more.push(this.#number({ type: "detach", view }));
+    for (const view of this.#removedViews) {
+      more.push(this.#number({ type: "detach", view }));
+      this.#resumeState.recordDetach(view, this.#seq);
+    }
     while (more.length > 0) {
       const { count, bytes } = this.#frameLimits;
       this.#transmit(more.splice(0, Math.max(1, fittingCount(more, count, bytes))));
@@ -554,6 +559,7 @@ export class RefreshClient extends TypedEventTarget {
       this.#helloViews.push(name);
       view.gestureSilence = this.welcome.limits?.gestureSilenceMs;
       const attach = this.#number({ type: "attach", ...body });
+      view.requestSeq = attach.seq;
       if (this.#removedViews.delete(name)) view.attachSeq = attach.seq;
       const sent = this.#unattached.filter((message) => message.view === name);
       this.#transmit([attach, ...sent.length > 0 ? this.#recorded(sent) : this.#initialMessages([view])]);
