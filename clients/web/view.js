@@ -28,6 +28,8 @@ export class View extends TypedEventTarget {
   attached = false;
   /** Whether the daemon has refused to attach the view. Its messages are then not sent. */
   isRefused = false;
+  /** The intents to send when the view is attached. */
+  kept = [];
   /** The `seq` of the view's last `attach`; 0 if only `hello` has attached it. */
   requestSeq = 0;
   /** Whether there is no connection at present. */
@@ -227,17 +229,23 @@ export class View extends TypedEventTarget {
     this.dispatchEvent(new Event("disconnected"));
   }
 
-  /** Handles the end of the session. */
-  end() {
+  /** Handles the end of the session. The next session has the queries up to the message `seq`. */
+  end(seq = Infinity) {
     this.attached = this.isDisconnected = this.isResuming = false;
     this.savedState = null;
     this.attachSeq = 0;
     this.#edges = {};
     this.top = {};
     this.bottom = {};
-    this.#confirmQueries(Infinity);
+    this.#confirmQueries(seq);
     this.floor = { state: "closed" };
     this.dispatchEvent(new Event("ended"));
+  }
+
+  /** Records that the query `seq` is sent again with another number. */
+  renumber(seq, newSeq) {
+    const query = [...this.#queries].reverse().find((one) => one.seq === seq);
+    if (query) query.seq = newSeq;
   }
 
   /** Records that the daemon has handled the queries up to this `seq`. */
