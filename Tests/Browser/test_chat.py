@@ -206,11 +206,14 @@ class ChatTest(unittest.TestCase):
         added = self.add(2)
         page.until(lambda: page.text("newer") == "2 new messages", "the number")
         number, place = self.middle()
+        earlier = self.sent("read")
         page.run("window.name = 'resumes'; window.isEarlierPage = true; location.reload();")
         page.until(lambda: page.run("return !window.isEarlierPage && document.getElementById('log') !== null")
                    and page.text("newer") == "2 new messages", "the number after the reload")
         self.assertAlmostEqual(self.place(number), place, delta=1)
-        self.assertEqual(self.sent("read"), [], "the page has not read anything since")
+        # Until a snapshot covers a message, the page repeats it with its number, and the daemon ignores the repetition.
+        since = [message for message in self.sent("read") if message not in earlier]
+        self.assertEqual(since, [], "the page has not read anything since")
         self.fingers.tap_on("#newer")
         page.until(lambda: self.ids[-2:] == sorted(added) and page.is_at_end, "the newest message")
         self.assertEqual(self.first_new, 1001)

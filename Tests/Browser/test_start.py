@@ -208,6 +208,38 @@ class StartTest(unittest.TestCase):
             self.page.run("scrollTo(0, document.documentElement.scrollHeight)")
             self.page.until(lambda: self.page.rows == count, f"{count} rows")
 
+    def receive(self, **message):
+        """The page receives a message, as if the daemon had sent it."""
+        self.page.run("sockets.at(-1).onmessage({data: JSON.stringify(arguments[0])})", message)
+
+    def test_the_list_rests_in_the_room_at_its_end(self):
+        self.page.run("sockets.at(-1).send = () => {}")  # The daemon loads no further page.
+        for room in 0, 44, 64:
+            self.page.forget()
+            self.receive(type="update", view="list", inset={"bottom": room})
+            self.page.run("scrollTo({top: 1e6, behavior: 'instant'})")
+            end = 60 * self.page.rows + room - self.page.run("return innerHeight")
+            self.page.until(lambda: self.page.offset == end, f"the end with a room of {room} points")
+
+    def test_a_list_that_became_shorter_reports_its_size_and_its_new_end(self):
+        self.test_a_scroll_to_the_end_loads_pages()
+        self.page.until(lambda: self.page.line == "top idle, bottom idle", "a list at rest")
+        self.page.run("""
+            window.sent = [];
+            sockets.at(-1).send = (text) => sent.push(JSON.parse(text));
+            scrollTo({top: document.getElementById("list").offsetTop + 2000, behavior: "instant"});""")
+        self.page.until(lambda: self.page.run("return sent.at(-1)?.phase") == "idle", "the end of the movement")
+        self.page.run("sent.length = pauses.length = 0")
+        items = [{"title": str(number)} for number in range(20)]
+        self.receive(type="items", view="list", mode="replace", items=items)
+        self.page.until(lambda: 150 in self.page.run("return pauses"), "the event of the scroll to the new end")
+        # This timer ends after the page's own one.
+        self.page.browser.execute_async_script("setTimeout(arguments[0], 150)")
+        end = 1200 - self.page.run("return innerHeight")
+        self.assertEqual(
+            self.page.run("return sent.map(({content, phase, offset}) => content ? content.height : [phase, offset])"),
+            [1200, ["idle", end]])
+
     def test_after_a_kill_of_the_daemon_the_page_connects_again(self):
         self.page.forget()
         self.daemon.kill()

@@ -41,9 +41,9 @@ test("a view that replaces another one between hello and welcome does not contin
   client.detach("list");
   const view = client.view("list", other);
   const events = record(view);
-  assert.equal(view.send("refresh"), 0, "the daemon does not know the view yet");
+  assert.equal(view.send("refresh"), 0, "it follows the attachment");
   second.deliver(RESUMED, ATTACHED, { type: "update", view: "list", ack: 0, top: { state: "refreshing" } }, items("1.2", 2));
-  assert.deepEqual(second.numbered, [["detach", 1], ["attach", 2]]);
+  assert.deepEqual(second.numbered, [["detach", 1], ["attach", 2], ["refresh", 3]]);
   assert.deepEqual(events, [], "these messages are about the earlier view");
   second.deliver({ ...ATTACHED, ack: 2 }, items("2.1", 3));
   assert.deepEqual(events, ["attached", 3]);

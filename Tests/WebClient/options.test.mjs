@@ -197,16 +197,17 @@ test("a view that is added to an open session is attached, and its name is uniqu
   client.connect();
   await sockets[0].onopen();
   const early = client.view("early", () => ({ profile: "default" }), [{ type: "refresh", cause: "code" }]);
-  assert.equal(early.send("refresh"), 0, "the daemon does not know the view yet");
+  assert.equal(early.send("loadMore"), 0, "it follows the attachment");
+  assert.equal(early.send("scroll", { offset: 0, phase: "idle" }), 0, "samples are not kept");
   assert.deepEqual(types(), ["hello"]);
   deliver(WELCOME);
   const late = client.view("late", () => ({ profile: "default", feed: "f" }));
   assert.notEqual(late.send("refresh"), 0);
   const sent = sockets[0].sent.filter(({ type }) => type !== "ping");
   assert.deepEqual(sent.map(({ type, seq, view }) => [type, seq, view]), [
-    ["hello", undefined, undefined], ["attach", 1, "early"], ["refresh", 2, "early"], ["attach", 3, "late"],
-    ["refresh", 4, "late"]]);
-  assert.equal(sent[3].feed, "f");
+    ["hello", undefined, undefined], ["attach", 1, "early"], ["refresh", 2, "early"],
+    ["loadMore", 3, "early"], ["attach", 4, "late"], ["refresh", 5, "late"]]);
+  assert.equal(sent[4].feed, "f");
   assert.throws(() => client.view("late", () => ({ profile: "default" })), /already a view "late"/);
   client.close();
   assert.throws(() => client.view("other", () => ({ profile: "default" })), /is closed/);

@@ -99,19 +99,25 @@ export {};
  */
 
 /**
- * An error of the daemon, of the option `token` (`tokenFailed`), or of a frame that cannot be read
- * (`damagedFrame`). After the last two, the client connects again. If the daemon has refused the messages
- * that the client has repeated after a lost connection, `dropped` contains them. They have no effect.
+ * An error of the daemon, or one of the client's own:
+ * - `tokenFailed`, `openFailed`: the option `token`, or the creation of a socket, has failed. The client
+ *   connects again, as after `damagedFrame`: a frame cannot be used.
+ * - `descriptionFailed`: the function that describes a view has failed. The view is not attached.
+ * - `outboxFull`: more than 1,000 messages wait for the daemon.
+ *
+ * `dropped` contains messages that are not sent again: those of `outboxFull`, and those that the daemon has
+ * refused when the client repeated them after a lost connection.
  *
  * @typedef {Omit<import("./protocol-types.js").ReceivedError, "code"> & {
- *   code: import("./protocol-types.js").FaultCode | "tokenFailed" | "damagedFrame", dropped?: Numbered[],
+ *   code: import("./protocol-types.js").FaultCode | "tokenFailed" | "openFailed" | "damagedFrame" | "descriptionFailed"
+ *     | "outboxFull", dropped?: Message[],
  * }} ClientError
  */
 
 /**
  * The details of the events of a session. `error` of a `status` is the reason for `lost` or `refused`, if
  * it is known: before the first `welcome`, a failed connection or an error of the daemon; later, only
- * `tokenFailed` and `damagedFrame`.
+ * `tokenFailed`, `openFailed` and `damagedFrame`.
  *
  * @typedef {{
  *   status: {status: Status, attempt: number, retryInMs: number, code?: number,

@@ -8,6 +8,9 @@ export class ListPatcher {
   #keys = null; // the keys of the items; null: the items or the path are not known
   #awaitsList = false; // whether a patch could not be applied, and no whole list has arrived since
 
+  /** A copy of the items; null if they are not known. */
+  get items() { return this.#items && [...this.#items]; }
+
   /** Sets the items of a session that this page resumes. */
   restore(items) {
     this.#set([...items]);

@@ -9,6 +9,8 @@ const INTENT_TYPES = new Set([
 const SAMPLE_TYPES = new Set(["scroll", "pan"]);
 const INTERMEDIATE_PHASES = new Set(["dragging", "decelerating"]);
 
+/** A session keeps at most this many messages, and a view that is not attached yet too. */
+export const MESSAGES_MAX = 1000;
 /** The default of `limits.stringBytesMax`. */
 const STRING_BYTES_MAX = 1024;
 /** The most bytes of a UTF-16 code unit in UTF-8. */
@@ -18,19 +20,26 @@ const STRINGS = /"([^"\\]*(?:\\.[^"\\]*)*)"/g;
 
 const encodedLength = (text) => new TextEncoder().encode(text).length;
 
+/** Whether a message is a request or a report that the daemon must receive. */
+export const isIntent = ({ type }) => INTENT_TYPES.has(type);
+
 /**
  * Throws a RangeError if a string in `value` is longer than the daemon accepts: `max` bytes as encoded
- * in the frame (`limits.stringBytesMax`). The daemon would refuse each frame that contains the string.
+ * in the frame (`limits.stringBytesMax`), or if the whole `value` has more than `frameMax` bytes
+ * (`limits.frameBytesMax`). The daemon would refuse each frame that contains it.
  */
-export function checkStrings(value, max = STRING_BYTES_MAX) {
+export function checkStrings(value, max = STRING_BYTES_MAX, frameMax = Infinity) {
   const text = JSON.stringify(value) ?? "";
-  if (text.length * UNIT_BYTES_MAX <= max) return;
+  if (text.length * UNIT_BYTES_MAX <= Math.min(max, frameMax)) return;
   for (const [, string] of text.matchAll(STRINGS)) {
     const bytes = encodedLength(string);
     if (bytes <= max) continue;
     const start = string.slice(0, 20);
     throw new RangeError(`refreshd: the string "${start}…" has ${bytes} bytes, at most ${max} (stringBytesMax)`);
   }
+  const bytes = encodedLength(text);
+  if (bytes <= frameMax) return;
+  throw new RangeError(`refreshd: the message has ${bytes} bytes, at most ${frameMax} (frameBytesMax)`);
 }
 
 /**
@@ -54,11 +63,12 @@ export class Outbox {
   get messages() { return [...this.#messages]; }
 
   /** The messages that are not samples, in the order of their `seq`. */
-  get intents() { return this.#messages.filter(({ type }) => INTENT_TYPES.has(type)); }
+  get intents() { return this.#messages.filter(isIntent); }
 
   /**
    * Records an intent (a type in `INTENT_TYPES`) or a sample, and ignores other messages. Only the
-   * samples of a view's last movement are kept.
+   * samples of a view's last movement are kept. Returns the messages that are dropped because there are
+   * more than `MESSAGES_MAX`: the oldest.
    */
   record(message) {
     if (SAMPLE_TYPES.has(message.type)) {
@@ -66,12 +76,13 @@ export class Outbox {
       if (message.phase === "began" || before?.phase === "idle") {
         this.#messages = this.#messages.filter((one) => !isSample(one, message.view));
       }
-    } else if (!INTENT_TYPES.has(message.type)) {
-      return;
+    } else if (!isIntent(message)) {
+      return [];
     }
     this.#messages.push(message);
     // The oldest intermediate samples of a very long movement are dropped.
     if (isIntermediate(message) && this.#messages.length > 2 * REPEATED_MAX) this.#thin(REPEATED_MAX);
+    return this.#messages.splice(0, Math.max(0, this.#messages.length - MESSAGES_MAX));
   }
 
   /** Removes the messages up to this `seq`, because every resumed session has handled them. */

@@ -6,7 +6,7 @@ import { Backoff, mayReconnect } from "./backoff.js";
 import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { Features } from "./features.js";
 import { Heartbeat } from "./heartbeat.js";
-import { checkStrings, fittingCount, Outbox } from "./outbox.js";
+import { checkStrings, fittingCount, isIntent, MESSAGES_MAX, Outbox } from "./outbox.js";
 import { ResumeState } from "./resume-state.js";
 import { SessionStorage } from "./session-storage.js";
 import { View } from "./view.js";
@@ -156,7 +156,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#requireSession();
     if (this.#views.has(name)) throw new Error(`refreshd: there is already a view "${name}"`);
     const view = new View(this, name, describe, initialMessages, saveState);
-    this.checkStrings([name, initialMessages, this.status === "open" && view.body]);
+    for (const part of [name, ...initialMessages, this.status === "open" && view.body]) this.checkStrings(part);
     view.savedState = this.#savedViews[name] ?? null;
     this.#views.set(name, view);
     if (this.status === "open") this.#attachNewViews();
@@ -175,12 +175,12 @@ export class RefreshClient extends TypedEventTarget {
     delete this.#savedViews[name];
     this.#outbox.removeView(name);
     this.#unattached = this.#unattached.filter(({ view: one }) => one !== name);
-    this.#resumeState.removeLoad(name);
     const isInHello = this.#helloViews.includes(name);
     this.#helloViews = this.#helloViews.filter((one) => one !== name);
     // Without a `welcome`, the `hello` that names the view may be on its way. `detach` follows `welcome`.
     if (this.#isHelloSent && isInHello) this.#removedViews.add(name);
-    if (this.status === "open") this.#transmit([this.#number({ type: "detach", view: name })]);
+    this.#resumeState.recordDetach(name, this.#seq + 1);
+    if (this.status === "open" && !view.isRefused) this.#transmit([this.#number({ type: "detach", view: name })]);
     view.end();
   }
 
@@ -189,7 +189,8 @@ export class RefreshClient extends TypedEventTarget {
 
   /**
    * Connects. Has no effect while the client is connecting or connected. Throws an error after
-   * `close`, because a closed session cannot be used again.
+   * `close`, because a closed session cannot be used again, and the error of `open` or `WebSocket` at the
+   * first attempt. Later, such an error is the event `error`, and the client tries again.
    */
   connect() {
     this.#requireSession();
@@ -197,7 +198,13 @@ export class RefreshClient extends TypedEventTarget {
     clearTimeout(this.#reconnectTimer);
     this.#setStatus("connecting");
     if (this.status !== "connecting") return; // A listener has closed the session.
-    const socket = this.#open(this.#url, SUBPROTOCOL);
+    let socket;
+    try {
+      socket = this.#open(this.#url, SUBPROTOCOL);
+    } catch (error) {
+      if (!this.welcome && this.#backoff.attempt === 0) throw error;
+      return this.#failConnection("openFailed", `The socket cannot be created: ${error}`);
+    }
     this.#socket = socket;
     this.#isHelloSent = false;
     this.#retryAfter = 0;
@@ -251,21 +258,24 @@ export class RefreshClient extends TypedEventTarget {
 
   /**
    * Numbers and sends a message; returns its `seq`, or 0 if there is no session. Without a
-   * connection, an intent or a sample is stored, and sent when the session resumes. Throws a RangeError
-   * if a string is longer than the daemon accepts (`limits.stringBytesMax`). The message is then not
-   * sent.
+   * connection, an intent or a sample is stored, and sent when the session resumes. An intent for a view
+   * that is not attached yet follows its attachment. Throws a RangeError if a string or the message is
+   * longer than the daemon accepts (`limits.stringBytesMax`, `limits.frameBytesMax`). The message is then
+   * not sent.
    *
    * @param {import("./client-types.js").Message} message
    * @returns {number}
    */
   send(message) {
-    // A new view is unknown to the daemon until it is attached.
-    if (this.#views.has(message.view) && !this.#helloViews.includes(message.view)) return 0;
+    // A new view is unknown to the daemon until it is attached, and so is a refused one.
+    const view = this.#views.get(message.view);
+    if (view?.isRefused) return 0;
+    if (view && !this.#helloViews.includes(view.name)) return this.#keep(view, message);
     const isOpen = this.#isHelloSent && (this.status === "open" || !this.#resumeState.canResume);
     if (!isOpen && !this.#resumeState.canResume) return 0;
     this.checkStrings(message);
     const numbered = this.#number(message);
-    this.#outbox.record(numbered);
+    this.#reportDropped(this.#outbox.record(numbered));
     if (!isOpen) return numbered.seq;
     if (this.#batch) this.#batch.push(numbered);
     else this.#transmit([numbered]);
@@ -296,9 +306,9 @@ export class RefreshClient extends TypedEventTarget {
     return this.#heartbeat.localTime(daemonTime);
   }
 
-  /** Throws a RangeError if a string in `value` is longer than the daemon accepts. */
+  /** Throws a RangeError if a string in the message `value`, or the message, is longer than the daemon accepts. */
   checkStrings(value) {
-    checkStrings(value, this.welcome?.limits?.stringBytesMax);
+    checkStrings(value, this.welcome?.limits?.stringBytesMax, this.#frameLimits.bytes);
   }
 
   /** Records that the view has dropped its loaded items. */
@@ -321,9 +331,31 @@ export class RefreshClient extends TypedEventTarget {
     return { count: batchMessagesMax, bytes: frameBytesMax - FRAME.spare };
   }
 
-  #transmit(messages) {
-    this.#heartbeat.recordSent();
-    this.#socket?.send(JSON.stringify(messages.length === 1 ? messages[0] : messages));
+  /** Keeps an intent for a view that is not attached yet. The parameters of a query are in its description. */
+  #keep({ kept }, message) {
+    this.checkStrings(message);
+    if (isIntent(message) && !message.parameters) kept.push(message);
+    this.#reportDropped(kept.splice(MESSAGES_MAX));
+    return 0;
+  }
+
+  #reportDropped(dropped) {
+    if (dropped.length === 0) return;
+    const message = "Too many messages wait for the daemon.";
+    this.#emit("error", { type: "error", code: "outboxFull", message, temporary: true, dropped });
+  }
+
+  /** Sends messages after those of an open `batch`, in as few frames as possible. */
+  #transmit(added) {
+    const messages = [...this.#batch?.splice(0) ?? [], ...added];
+    const { count, bytes } = this.#frameLimits;
+    for (let start = 0; start < messages.length;) {
+      const left = messages.slice(start);
+      const frame = left.slice(0, Math.max(1, left.length > 1 && fittingCount(left, count, bytes)));
+      start += frame.length;
+      this.#heartbeat.recordSent();
+      this.#socket?.send(JSON.stringify(frame.length === 1 ? frame[0] : frame));
+    }
     for (const message of messages) this.#emit("sent", message);
   }
 
@@ -350,19 +382,23 @@ export class RefreshClient extends TypedEventTarget {
     if (!socket || socket !== this.#socket) return;
     const { canResume } = this.#resumeState;
     // A session that resumes gets its new views after `welcome`.
-    const views = [...this.#views.values()].filter(({ name }) => !canResume || this.#helloViews.includes(name));
-    for (const view of views) view.isRefused = false;
+    const all = [...this.#views.values()];
+    for (const view of all) view.isRefused = false;
+    const named = all.filter(({ name }) => !canResume || this.#helloViews.includes(name));
+    const bodies = new Map(named.map((view) => [view, this.#describe(view)]));
+    if (socket !== this.#socket) return; // A listener has closed the session.
+    const views = named.filter((view) => bodies.get(view) && this.#views.get(view.name) === view);
     const hello = {
       type: "hello", protocol: PROTOCOL, client: this.#name, frames: this.#frames, token, snapshots: true,
       features: this.features.named, diagnostics: this.#diagnostics || undefined,
-      views: views.map(({ body }) => body),
+      views: views.map((view) => bodies.get(view)),
     };
     this.#isHelloSent = true;
     this.#helloViews = views.map(({ name }) => name);
     this.#removedViews.clear();
     this.#repeated = [];
     if (canResume) {
-      hello.resume = this.#resumeState.request;
+      hello.resume = this.#resumeState.request(this.#helloViews);
       if (!isAlone) this.#repeatMessages(hello);
       return this.#transmit([hello, ...this.#repeated]);
     }
@@ -399,24 +435,52 @@ export class RefreshClient extends TypedEventTarget {
     for (const { view, seq } of dropped) this.#views.get(view)?.handle({ ...error, view, seq });
   }
 
-  /** Returns the initial messages of the views in a fresh session. */
-  #initialMessages(views) {
-    return this.#recorded(views.flatMap(({ name, initialMessages }) =>
-      initialMessages.map((message) => ({ view: name, ...message }))));
+  /**
+   * Returns the description of a view. If the app's function `describe` fails, or if `check` fails, the view
+   * is refused, and null is returned.
+   */
+  #describe(view, check = (_body) => {}) {
+    try {
+      const { body } = view;
+      check(body);
+      return body;
+    } catch (error) {
+      const { name } = view;
+      const code = error instanceof RangeError ? "stringTooLong" : "descriptionFailed";
+      view.isRefused = true;
+      this.#outbox.removeView(name);
+      this.#resumeState.recordDetach(name, this.#seq + 1);
+      view.end();
+      this.#emit("error", { type: "error", code, message: String(error?.message), view: name, temporary: false });
+      return null;
+    }
+  }
+
+  /** Returns the initial messages of new views, unless they were sent, and the messages kept until then. */
+  #initialMessages(views, areSent = false) {
+    return this.#recorded(views.flatMap(({ name, initialMessages, kept }) =>
+      [...areSent ? [] : initialMessages, ...kept.splice(0)].map((message) => ({ view: name, ...message }))));
   }
 
   /** Numbers messages and records them for a later repetition. */
   #recorded(messages) {
-    const numbered = messages.map((message) => this.#number(message));
-    for (const message of numbered) this.#outbox.record(message);
-    return numbered;
+    return messages.map((message) => {
+      const numbered = this.#number(message);
+      this.#outbox.record(numbered);
+      this.#views.get(message.view)?.renumber(message.seq, numbered.seq);
+      return numbered;
+    });
   }
 
   #receive(text) {
     const received = performance.now();
     const messages = parsedFrame(text);
     if (!messages) return this.#failConnection("damagedFrame", "A frame of the daemon cannot be read.");
-    for (const message of messages) this.#handle(message, received);
+    try {
+      for (const message of messages) this.#handle(message, received);
+    } catch (error) {
+      return this.#failConnection("damagedFrame", `A frame of the daemon cannot be used: ${error}`);
+    }
     this.#outbox.acknowledge(this.#resumeState.durableSeq);
   }
 
@@ -424,7 +488,7 @@ export class RefreshClient extends TypedEventTarget {
     if (message.type === "pong") this.#heartbeat.handlePong(message, received);
     this.#emit("received", message);
     if (this.#views.get(message.view)?.isStale(message)) return undefined;
-    this.#resumeState.record(message);
+    if (message.type !== "items" || this.#views.has(message.view)) this.#resumeState.record(message);
     switch (message.type) {
       case "welcome": return this.#handleWelcome(message, received);
       case "diagnostic": return this.#reportDiagnostic(message);
@@ -447,7 +511,8 @@ export class RefreshClient extends TypedEventTarget {
   /** Ends the connection because of an error of the client's own. The client connects again. */
   #failConnection(code, message) {
     this.#emit("error", { type: "error", code, message, temporary: true });
-    this.#handleClose(1006, { message, code });
+    if (this.#socket) this.#handleClose(1006, { message, code });
+    else if (this.status === "connecting") this.#reconnectLater(1006, { message, code });
   }
 
   /** Ends the attempts to connect because of an error for good before `welcome`. */
@@ -482,14 +547,15 @@ export class RefreshClient extends TypedEventTarget {
 
   /**
    * Whether an error follows from the refusal of its view: the messages that were sent before the
-   * refusal was received are about a view that does not exist. The first error of a view that is not
-   * attached and that answers no later message refuses the view.
+   * refusal was received are about a view that does not exist. A view that is not attached is refused by
+   * the error that answers its `attach`, or that answers no message but `hello`.
    */
   #isAboutRefusedView({ view: name, code, seq }) {
     const view = this.#views.get(name);
-    if (!view || view.attached) return false;
+    if (!view || (view.attached && !view.isDisconnected)) return false;
     if (view.isRefused) return code === "unknownView";
-    view.isRefused = seq === undefined;
+    view.isRefused = seq === undefined || seq === view.requestSeq;
+    if (view.isRefused) this.#outbox.removeView(name);
     return false;
   }
 
@@ -505,9 +571,12 @@ export class RefreshClient extends TypedEventTarget {
     this.#backoff.recordOpen(received);
     this.#heartbeat.reset(message.time, received);
     const views = [...this.#views.values()].filter(({ name }) => this.#helloViews.includes(name));
+    // `hello` did not have the queries since, so they are made again.
+    const queries = this.#outbox.messages.filter((stored) =>
+      stored.seq > this.#helloSeq && stored.parameters && this.features.permits(stored));
     if (isResumeRefused) {
       this.#outbox.clear();
-      for (const view of views) view.end();
+      for (const view of views) view.end(this.#helloSeq);
     }
     for (const view of views) {
       view.gestureSilence = message.limits?.gestureSilenceMs;
@@ -516,15 +585,15 @@ export class RefreshClient extends TypedEventTarget {
     this.#setStatus("open");
     this.#emit("welcome", message);
     if (this.status !== "open") return; // A listener has closed the session.
-    const more = isResumeRefused ? this.#initialMessages(views) : isFresh ? [] : this.#messagesAfterWelcome(message);
+    const more = isResumeRefused ? [...this.#initialMessages(views), ...this.#recorded(queries)] : isFresh ? [] : this.#messagesAfterWelcome(message);
     if (isFresh) more.push(...this.#recorded(this.features.disappearances(views)));
-    for (const view of this.#removedViews) more.push(this.#number({ type: "detach", view }));
-    while (more.length > 0) {
-      const { count, bytes } = this.#frameLimits;
-      this.#transmit(more.splice(0, Math.max(1, fittingCount(more, count, bytes))));
+    for (const view of this.#removedViews) {
+      more.push(this.#number({ type: "detach", view }));
+      this.#resumeState.recordDetach(view, this.#seq);
     }
+    this.#transmit(more);
     this.#attachNewViews();
-    this.#heartbeat.start(message.heartbeat);
+    if (this.status === "open") this.#heartbeat.start(message.heartbeat);
   }
 
   /** Returns the messages of a resumed session that were not repeated with `hello`. */
@@ -541,22 +610,20 @@ export class RefreshClient extends TypedEventTarget {
 
   /** Attaches the views that `hello` did not name, and sends their initial messages. */
   #attachNewViews() {
-    const views = [...this.#views.values()].filter(({ name }) => !this.#helloViews.includes(name));
-    for (const view of views) {
-      const { name, body } = view;
-      try {
-        this.checkStrings(body);
-      } catch ({ message }) {
-        view.isRefused = true;
-        this.#emit("error", { type: "error", code: "stringTooLong", message, view: name, temporary: false });
-        continue;
-      }
+    for (const view of this.#views.values()) {
+      const { name } = view;
+      if (this.#helloViews.includes(name) || view.isRefused) continue;
+      const body = this.#describe(view, (described) => this.checkStrings(described));
+      if (this.status !== "open") return; // A listener has closed the session.
+      if (!body || this.#views.get(name) !== view) continue;
       this.#helloViews.push(name);
       view.gestureSilence = this.welcome.limits?.gestureSilenceMs;
       const attach = this.#number({ type: "attach", ...body });
+      view.requestSeq = attach.seq;
       if (this.#removedViews.delete(name)) view.attachSeq = attach.seq;
       const sent = this.#unattached.filter((message) => message.view === name);
-      this.#transmit([attach, ...sent.length > 0 ? this.#recorded(sent) : this.#initialMessages([view])]);
+      this.#transmit([attach, ...this.#recorded(sent), ...this.#initialMessages([view], sent.length > 0)]);
+      if (this.status !== "open") return;
     }
     this.#unattached = [];
   }
@@ -581,6 +648,10 @@ export class RefreshClient extends TypedEventTarget {
     if (isFinal || error?.isFinal) return this.#refuse({ code, ...error && { error } });
     this.#detachSocket().close();
     this.#endViews();
+    this.#reconnectLater(code, error);
+  }
+
+  #reconnectLater(code, error) {
     const wait = this.#backoff.delayAfterClose(code, performance.now(), this.#retryAfter);
     this.#reconnectTimer = setTimeout(() => this.connect(), wait);
     this.#setStatus("lost", { code, retryInMs: wait, ...error && { error } });

@@ -8,15 +8,17 @@ export class ResumeState {
   #ack = 0;
   #snapshot = null; // {sealed, ack}
   #received = new Map(); // by view, the last load whose items have arrived
+  #detached = new Map(); // by name, the `seq` from which a snapshot does not have the detached view
 
   constructor(saved = null) {
     if (!saved) return;
-    const { session, token, ack, snapshot, received } = saved;
+    const { session, token, ack, snapshot, received, detached = {} } = saved;
     this.#session = session;
     this.#token = token;
     this.#ack = ack;
     this.#snapshot = snapshot;
     this.#received = new Map(Object.entries(received));
+    this.#detached = new Map(Object.entries(detached));
   }
 
   /** Whether there is a session to resume. */
@@ -28,11 +30,15 @@ export class ResumeState {
    */
   get durableSeq() { return this.#snapshot?.ack ?? this.#ack; }
 
-  /** The `resume` of a `hello`. */
-  get request() {
+  /**
+   * Returns the `resume` of a `hello` with the views `names`. A snapshot with an earlier view of one of
+   * these names is left out, because the session that is rebuilt from it would continue that view.
+   */
+  request(names) {
+    const isUsable = this.#snapshot && !names.some((name) => this.#detached.get(name) > this.#snapshot.ack);
     return {
       session: this.#session, token: this.#token, ack: this.#ack, received: [...this.#received.values()],
-      ...(this.#snapshot && { snapshot: this.#snapshot.sealed }),
+      ...(isUsable && { snapshot: this.#snapshot.sealed }),
     };
   }
 
@@ -40,7 +46,7 @@ export class ResumeState {
   get saved() {
     return {
       session: this.#session, token: this.#token, ack: this.#ack, snapshot: this.#snapshot,
-      received: Object.fromEntries(this.#received),
+      received: Object.fromEntries(this.#received), detached: Object.fromEntries(this.#detached),
     };
   }
 
@@ -61,7 +67,13 @@ export class ResumeState {
     if (ack > this.#ack) this.#ack = ack;
   }
 
-  /** Removes the load of a view that was detached or has dropped its loaded items. */
+  /** Records that no snapshot of the message `seq` or a later one has the detached view. */
+  recordDetach(view, seq) {
+    this.#received.delete(view);
+    this.#detached.set(view, seq);
+  }
+
+  /** Removes the load of a view that has dropped its loaded items. */
   removeLoad(view) {
     this.#received.delete(view);
   }
@@ -71,5 +83,6 @@ export class ResumeState {
     this.#session = this.#token = this.#snapshot = null;
     this.#ack = 0;
     this.#received.clear();
+    this.#detached.clear();
   }
 }

@@ -28,6 +28,10 @@ export class View extends TypedEventTarget {
   attached = false;
   /** Whether the daemon has refused to attach the view. Its messages are then not sent. */
   isRefused = false;
+  /** The intents to send when the view is attached. */
+  kept = [];
+  /** The `seq` of the view's last `attach`; 0 if only `hello` has attached it. */
+  requestSeq = 0;
   /** Whether there is no connection at present. */
   isDisconnected = false;
   /** Whether the next `attached` is of a resumed session. */
@@ -115,18 +119,22 @@ export class View extends TypedEventTarget {
   }
 
   /**
-   * Makes a new query of the feed. `options` are `debounceMs` and `shown`. Returns whether the
-   * feature `query` is in use. If it is not, nothing happens. Throws a RangeError as `send` does.
+   * Makes a new query of the feed. `options` are `debounceMs` and `shown`. With `shown` `clear`, a query
+   * with other parameters empties the list. If the daemon refuses it, the items come back. Returns
+   * whether the feature `query` is in use. If it is not, nothing happens. Throws a RangeError as `send`
+   * does.
    *
    * @param {Record<string, string>} parameters
    * @param {{debounceMs?: number, shown?: "keep" | "clear"}} [options]
    */
   query(parameters, options = {}) {
     if (!this.#client.features.isInUse("query")) return false;
+    const isNew = sorted(parameters) !== sorted(this.parameters ?? this.describe().parameters);
+    const isEmptied = options.shown === "clear" && isNew;
     const seq = this.send("configure", { parameters, ...options });
     if (seq === 0) this.parameters = parameters;
-    else this.#queries.push({ seq, parameters: { ...parameters } });
-    if (options.shown === "clear") this.dispatchEvent(new Event("emptied"));
+    else this.#queries.push({ seq, parameters: { ...parameters }, isEmptied });
+    if (isEmptied) this.dispatchEvent(new Event("emptied"));
     return true;
   }
 
@@ -206,8 +214,7 @@ export class View extends TypedEventTarget {
       this.floor = message.floor ?? this.floor;
       if (this.isResuming && !message.list) this.#empty();
     } else if (message.type === "error") {
-      // The daemon has refused this query, so the view returns to the one before.
-      this.#queries = this.#queries.filter(({ seq }) => seq !== message.seq);
+      this.#removeQuery(message.seq);
     }
     if (message.ack > 0) this.#confirmQueries(message.ack);
     ({ top: this.top = {}, bottom: this.bottom = {} } = this.#edges);
@@ -222,22 +229,37 @@ export class View extends TypedEventTarget {
     this.dispatchEvent(new Event("disconnected"));
   }
 
-  /** Handles the end of the session. */
-  end() {
+  /** Handles the end of the session. The next session has the queries up to the message `seq`. */
+  end(seq = Infinity) {
     this.attached = this.isDisconnected = this.isResuming = false;
     this.savedState = null;
     this.attachSeq = 0;
     this.#edges = {};
     this.top = {};
     this.bottom = {};
-    this.#confirmQueries(Infinity);
+    this.#confirmQueries(seq);
     this.floor = { state: "closed" };
     this.dispatchEvent(new Event("ended"));
+  }
+
+  /** Records that the query `seq` is sent again with another number. */
+  renumber(seq, newSeq) {
+    const query = [...this.#queries].reverse().find((one) => one.seq === seq);
+    if (query) query.seq = newSeq;
   }
 
   /** Records that the daemon has handled the queries up to this `seq`. */
   #confirmQueries(ack) {
     while (this.#queries[0]?.seq <= ack) this.#parameters = this.#queries.shift().parameters;
+  }
+
+  /** Returns to the query before `seq`, and to its items, because the daemon has refused that query. */
+  #removeQuery(seq) {
+    const refused = this.#queries.find((query) => query.seq === seq);
+    this.#queries = this.#queries.filter((query) => query !== refused);
+    const { items } = this.#patcher;
+    if (!refused?.isEmptied || !items || this.#queries.some(({ isEmptied }) => isEmptied)) return;
+    this.dispatchEvent(new DetailEvent("items", { type: "items", view: this.name, mode: "replace", count: items.length, items }));
   }
 
   /** Requests the whole list, because a patch could not be applied. */
@@ -257,4 +279,9 @@ export class View extends TypedEventTarget {
     this.#client.removeLoad(this);
     this.dispatchEvent(new Event("emptied"));
   }
+}
+
+/** Returns the text of the parameters, in the order of their names. */
+function sorted(parameters) {
+  return JSON.stringify(Object.entries(parameters ?? {}).sort());
 }
