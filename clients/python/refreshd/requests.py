@@ -66,6 +66,19 @@ class ViewRequests(SessionState):
             self.seq += 1
             await self.transmit(self.socket, message | {"seq": self.seq})
 
+    # `hello`
+
+    def hello(self) -> list[Message]:
+        """Returns the first frame of a connection, as `SessionState.hello` does. The messages of a view that it leaves out
+        get new numbers, because the `ack` of `welcome` may cover their present ones: the daemon may have handled them
+        for a view that this `hello` detaches.
+        """
+        described = self.described()
+        for name in self.views:
+            if name not in described:
+                self.renumbered(name)
+        return super().hello()
+
     # After `welcome`
 
     async def send_rest(self, socket: Transport, sent: int, described: dict[str, View]) -> None:

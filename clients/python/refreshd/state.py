@@ -297,6 +297,7 @@ class SessionState:
         confirmed = self.snapshot["ack"] if self.snapshot else self.ack
         self.outbox = [sent for sent in self.outbox if sent["seq"] > confirmed]
         self.gone = {name: seq for name, seq in self.gone.items() if seq is None or seq > self.ack}
+        self.detached_seqs = {name: seq for name, seq in self.detached_seqs.items() if seq > confirmed}
 
     def welcome(self, message: Message) -> None:
         self.limits |= message.get("limits", {})
