@@ -371,12 +371,16 @@ class SessionState:
         queries = self.queries.get(name, [])
         for index, (number, before) in enumerate(queries):
             if number == seq and name in self.views:
-                if index + 1 < len(queries):  # the next query follows the parameters before this one
-                    queries[index + 1] = queries[index + 1][0], before
-                else:
-                    self.views[name].parameters = before
+                view = self.views[name]
+                view.listing.give_back(number)
                 del queries[index]
-                self.views[name].listing.give_back(number)
+                if index == len(queries):
+                    view.parameters = before
+                    return
+                queries[index] = queries[index][0], before  # the next query follows the parameters before this one
+                following = queries[index + 1][1] if index + 1 < len(queries) else view.parameters
+                if (following or {}) == (before or {}):  # and it changes nothing, so that nothing answers it
+                    view.listing.give_back(queries[index][0])
                 return
 
     # Features

@@ -314,7 +314,7 @@ public abstract class ViewDisplay {
     /** Records that the daemon has refused the message with this `seq`. */
     void refuse(long seq) {
         body.changes().refuse(seq);
-        state.refuse(seq);
+        state.refuse(body.changes().isEqualQuery(state.hidingSeq()) ? state.hidingSeq() : seq);
     }
 
     /** Takes back a message that is not sent, because the daemon would refuse it. */
