@@ -99,6 +99,28 @@ class AroundWelcomeTest(SessionTestCase):
         await self.deliver(RESUMED)
         self.assertEqual(order(self.connection.messages[1:]), [("attach", "list")])
 
+    async def test_requests_of_a_view_that_hello_leaves_out_are_repeated_although_the_daemon_has_handled_them(self):
+        await self.welcomed()
+        await self.view.detach()
+        await self.session.attach("list", feed="news", requests_items=True)
+        handled = self.session.seq
+        await self.lost()
+        self.assertEqual(self.connection.frames[0][0]["views"], [])
+        await self.deliver(RESUMED | {"ack": handled})
+        self.assertEqual(order(self.connection.messages[1:]), [("attach", "list"), ("refresh", "list")])
+        numbers = [one["seq"] for one in self.connection.messages[1:]]
+        self.assertTrue(handled < numbers[0] < numbers[1], numbers)
+
+    async def test_the_names_of_detached_views_are_forgotten_when_no_session_can_have_them(self):
+        await self.welcomed()
+        await self.deliver(SNAPSHOT | {"ack": 0})
+        for number in range(100):
+            await (await self.session.attach(f"view {number}")).detach()
+        await self.deliver({"type": "update", "view": "list", "ack": self.session.seq})
+        self.assertEqual(len(self.session.detached_seqs), 100, "the snapshot may have these views")
+        await self.deliver(SNAPSHOT | {"ack": self.session.seq})
+        self.assertEqual((self.session.detached_seqs, self.session.gone), ({}, {}))
+
     async def test_messages_about_an_earlier_view_of_the_same_name_do_not_concern_a_new_one(self):
         await self.welcomed()
         await self.view.detach()

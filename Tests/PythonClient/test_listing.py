@@ -2,7 +2,7 @@
 
 import unittest
 
-from simulated import ATTACHED, SessionTestCase
+from simulated import ATTACHED, WELCOME, SessionTestCase
 
 import refreshd
 
@@ -109,6 +109,34 @@ class ItemsOfTheAppTest(SessionTestCase):
         self.assertEqual(self.shown(), "")
         await self.refuse(2)
         self.assertEqual(self.shown(), "x")
+
+    async def test_a_query_is_equal_to_the_present_one_if_the_one_between_them_is_refused(self):
+        await self.listed()
+        await self.view.query({"q": "wrong"}, shown="clear")
+        await self.view.query({"q": "old"}, shown="clear")
+        self.assertEqual(self.shown(), "")
+        await self.refuse(1)
+        self.assertEqual((self.shown(), self.view.parameters), ("ab", {"q": "old"}))
+        await self.items("append", ["c"])
+        self.assertEqual(self.shown(), "abc")
+
+    async def test_the_items_are_shown_again_if_the_daemon_has_handled_a_query_and_the_list_has_stayed(self):
+        await self.listed()
+        await self.view.query({"q": "wrong"}, shown="clear")
+        await self.deliver({"type": "update", "view": "list", "ack": 0, "newer": True})
+        self.assertEqual(self.shown(), "")
+        await self.deliver({"type": "update", "view": "list", "ack": 1, "newer": True})
+        self.assertEqual(self.shown(), "ab")
+
+    async def test_a_query_between_hello_and_a_fresh_welcome_is_sent_again(self):
+        await self.listed()
+        await self.lost()
+        await self.view.query({"q": "new"})
+        self.assertEqual(self.connection.messages[0]["views"][0]["parameters"], {"q": "old"})
+        await self.deliver(WELCOME | {"features": ["query", "patch"], "resumed": False}, ATTACHED)
+        self.assertEqual([one["parameters"] for one in self.connection.of("configure")], [{"q": "new"}])
+        await self.refuse(self.connection.of("configure")[0]["seq"])
+        self.assertEqual(self.view.parameters, {"q": "old"})
 
     async def test_a_query_with_the_same_parameters_clears_nothing_because_the_daemon_does_nothing(self):
         await self.listed()

@@ -168,5 +168,84 @@ class SavedStateTest(SessionTestCase):
                 refreshd.connect("ws://test", state=text)
 
 
+class RefusedViewTest(SessionTestCase):
+    """The second view has a feed that the daemon does not have."""
+
+    def refusal(self, **more):
+        return {"type": "error", "code": "unknownFeed", "message": "", "temporary": False, "view": "wrong"} | more
+
+    async def refused(self, **options):
+        """Opens a session whose second view is refused. Returns this view."""
+        self.network.is_open.clear()
+        await self.opened(features=["query"])
+        view = await self.session.attach("wrong", feed="none", requests_items=True, **options)
+        self.network.is_open.set()
+        await settle()
+        await self.deliver(WELCOME | {"features": ["query"]}, ATTACHED, self.refusal())
+        self.connection.frames.clear()
+        return view
+
+    def sent(self, first=0):
+        return [(one["type"], one.get("view")) for one in self.connection.messages[first:]]
+
+    async def test_messages_about_a_refused_view_are_not_sent_because_each_would_be_a_fault(self):
+        wrong = await self.refused()
+        for offset in range(150):
+            await wrong.scroll(offset, "dragging")
+        await wrong.resize(content={"width": 1, "height": 2})
+        await wrong.disappear()
+        await wrong.report_progress("1.1", 0.5)
+        await self.view.refresh()
+        self.assertEqual(self.sent(), [("refresh", "list")])
+        self.assertEqual([one["view"] for one in self.session.outbox], ["list"])
+
+    async def test_the_next_hello_attaches_a_refused_view_with_all_that_has_changed(self):
+        wrong = await self.refused()
+        await wrong.scroll(40, "dragging")
+        await wrong.disappear()
+        self.assertTrue(await wrong.query({"q": "new"}, shown="clear"))
+        await self.lost()
+        body = self.connection.frames[0][0]["views"][1]
+        self.assertEqual((body["view"], body["offset"], body["parameters"]), ("wrong", 40, {"q": "new"}))
+        await self.deliver(RESUMED | {"features": ["query"]}, ATTACHED | {"view": "wrong"})
+        self.assertEqual(self.sent(1), [("disappear", "wrong"), ("refresh", "wrong")])
+        await wrong.load_more()
+        self.assertEqual(self.sent(3), [("loadMore", "wrong")])
+
+    async def test_requests_without_a_connection_wait_for_the_next_attachment_of_a_refused_view(self):
+        wrong = await self.refused()
+        self.network.refusals = [refreshd.ConnectFailed("no route")]
+        await self.lost(seconds=0)
+        await wrong.load_more()
+        await self.clock.advance(3)
+        self.assertEqual(self.sent(), [("hello", None), ("loadMore", "wrong")])
+        await self.deliver(RESUMED | {"features": ["query"]}, ATTACHED, self.refusal())
+        await wrong.load_more()
+        self.assertEqual(self.sent(2), [("refresh", "wrong")])
+
+    async def test_a_view_that_is_attached_by_a_message_is_refused_by_the_fault_of_this_message_only(self):
+        await self.welcomed()
+        wrong = await self.session.attach("wrong", feed="none")
+        await self.deliver(self.refusal(code="unknownView"), self.refusal(seq=9))
+        await wrong.refresh()
+        await self.deliver(self.refusal(seq=1))
+        await wrong.refresh()
+        self.assertEqual(self.sent(1), [("attach", "wrong"), ("refresh", "wrong")])
+        await wrong.detach()
+        again = await self.session.attach("wrong", feed="items", requests_items=True)
+        self.assertEqual(self.sent(3), [("attach", "wrong"), ("refresh", "wrong")])
+        await self.deliver(ATTACHED | {"view": "wrong", "ack": self.session.seq}, self.refusal())
+        await again.refresh()
+        self.assertEqual(self.sent(5), [("refresh", "wrong")])
+
+    async def test_another_process_requests_the_items_of_a_view_that_was_refused(self):
+        await self.refused()
+        state = self.session.saved_state()
+        await self.ended()
+        await self.opened(state=state)
+        await self.session.attach("wrong", feed="items", requests_items=True)
+        await settle()
+        self.assertIn(("refresh", "wrong"), [(one["type"], one["view"]) for one in self.session.outbox])
+
 if __name__ == "__main__":
     unittest.main()

@@ -85,6 +85,11 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
             await refreshd.websocket()(url)
         self.assertEqual(failed.exception.status, 404)
 
+    async def test_a_redirection_to_a_page_is_a_failed_attempt(self):
+        url = await self.refusing("302 Found", "Location: http://127.0.0.1:9/login")
+        with self.assertRaisesRegex(refreshd.ConnectFailed, "http://127.0.0.1:9/login"):
+            await refreshd.websocket()(url)
+
     async def test_a_url_that_is_not_one_of_a_websocket_is_refused_at_once(self):
         cause = {
             "http://127.0.0.1:8080/v1/session": "must begin with ws:// or wss://",

@@ -52,6 +52,11 @@ class Listing:
             self.clearing = [seq for seq in self.clearing if seq > ack]
             self.received, self.before = [], []
 
+    def settle(self, ack: int) -> None:
+        """Shows the items again if the daemon has handled all queries up to this number, and the list has stayed."""
+        for seq in [one for one in self.clearing if one <= ack]:
+            self.give_back(seq)
+
     def receive(self, message: dict[str, Any], pointer: str | None, ack: int) -> None:
         """Applies the items of a message. If they cannot be applied, removes them from the message.
 

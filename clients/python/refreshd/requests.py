@@ -49,7 +49,13 @@ class ViewRequests(SessionState):
             if message.get("view") not in self.views:
                 raise ValueError(f"there is no view {message.get('view')}")
         self.check(*messages)
-        return [self.store(message) for message in messages]
+        return [self.store(message) for message in messages if not self.is_dropped(message)]
+
+    def is_dropped(self, message: Message) -> bool:
+        """Whether a message is of no use, because the daemon has refused its view. The next `hello` attaches the view again,
+        with its present sizes, offset and parameters. Without a connection, messages wait for this `hello`.
+        """
+        return self.socket is not None and message["view"] in self.refused
 
     async def send_kept(self, frame: Message | list[Message]) -> None:
         """Sends messages, if there is a connection. Asks the daemon now and then what it has handled."""
@@ -61,10 +67,23 @@ class ViewRequests(SessionState):
 
     async def send_once(self, message: Message) -> None:
         """Sends a message that is of no use on a later connection."""
-        if self.socket and not self.is_closed:
+        if self.socket and not self.is_closed and not self.is_dropped(message):
             self.check(message)
             self.seq += 1
             await self.transmit(self.socket, message | {"seq": self.seq})
+
+    # `hello`
+
+    def hello(self) -> list[Message]:
+        """Returns the first frame of a connection, as `SessionState.hello` does. The messages of a view that it leaves out
+        get new numbers, because the `ack` of `welcome` may cover their present ones: the daemon may have handled them
+        for a view that this `hello` detaches.
+        """
+        described = self.described()
+        for name in self.views:
+            if name not in described:
+                self.renumbered(name)
+        return super().hello()
 
     # After `welcome`
 
@@ -106,6 +125,7 @@ class ViewRequests(SessionState):
         """
         self.seq += 1
         view.attach_seq = self.seq
+        self.unanswered.add(view.name)
         message = {"type": "attach", "seq": self.seq, **view.body()}
         kept = {one["seq"] for one in self.outbox}
         for seq, before in self.queries.get(view.name, []):
@@ -160,6 +180,11 @@ class ViewRequests(SessionState):
         handled = [one for one in self.queries.get(name, []) if one[0] > self.ack]
         self.queries[name] = [*handled, (self.seq + 1, view.parameters)]
         view.parameters = dict(parameters)
+        if name in self.refused:  # its next attachment has these parameters
+            del self.queries[name]
+            if options.get("shown") == "clear" and is_new:
+                view.items = []
+            return True
         if is_new and options.get("shown") == "clear":
             view.listing.clear(self.seq + 1)
         await self.send(message)

@@ -144,7 +144,10 @@ class Session(ViewRequests):
         if name not in self.views:
             return
         self.views = {one: view for one, view in self.views.items() if one != name}
+        is_refused = name in self.refused
         self.forget(name)
+        if is_refused:
+            return  # the session does not have the view
         if self.socket:
             await self.send_detach(self.socket, name)
         elif self.resume:

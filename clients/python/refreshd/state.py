@@ -121,6 +121,8 @@ class SessionState:
         self.gone: dict[str, int | None] = {}
         self.detached_seqs: dict[str, int] = {}  # by name, the `seq` after which no snapshot has the detached view
         self.greeted: set[str] = set()  # the views that the last `hello` has described
+        self.unanswered: set[str] = set()  # the views whose attachment the daemon has not answered
+        self.refused: set[str] = set()  # the views whose attachment it has refused
 
     # What a program stores between two processes
 
@@ -135,7 +137,7 @@ class SessionState:
         return encoded({
             "version": STATE_VERSION, "resume": self.resume, "ack": self.ack, "received": self.received, "seq": self.seq,
             "snapshot": self.snapshot_without(self.detached_seqs), "covered": sorted(self.covered - self.hidden), "hidden": sorted(self.hidden),
-            "views": self.restored | {name: view.kind for name, view in self.views.items()}, "gone": sorted(self.gone), "served": self.served,
+            "views": self.restored | {name: view.kind for name, view in self.views.items() if name not in self.refused}, "gone": sorted(self.gone), "served": self.served,
             "limits": {name: most for name, most in self.limits.items() if most != LIMITS.get(name)}, "outbox": kept})
 
     def restore(self, text: str) -> None:
@@ -257,7 +259,8 @@ class SessionState:
         """Forgets what belongs to a view that was removed."""
         self.outbox = [kept for kept in self.outbox if kept.get("view") != name]
         self.received.pop(name, None)
-        self.returning.discard(name)
+        for names in (self.returning, self.unanswered, self.refused):
+            names.discard(name)
         self.covered.discard(name)
         self.hidden.discard(name)
         self.restored.pop(name, None)
@@ -291,12 +294,16 @@ class SessionState:
             self.returning.discard(message["view"])
             if "list" not in message:
                 self.received.pop(message["view"], None)  # the daemon handled a reset, but its answer was lost
+        elif kind == "attached" and message["view"] in self.unanswered and self.views[message["view"]].concerns(message):
+            self.unanswered.discard(message["view"])
         elif kind == "error":
             self.refuse_query(message)
+            self.refuse_view(message)
         self.ack = max(self.ack, message.get("ack", 0))
         confirmed = self.snapshot["ack"] if self.snapshot else self.ack
         self.outbox = [sent for sent in self.outbox if sent["seq"] > confirmed]
         self.gone = {name: seq for name, seq in self.gone.items() if seq is None or seq > self.ack}
+        self.detached_seqs = {name: seq for name, seq in self.detached_seqs.items() if seq > confirmed}
 
     def welcome(self, message: Message) -> None:
         self.limits |= message.get("limits", {})
@@ -316,9 +323,11 @@ class SessionState:
         if self.is_back:  # the daemon has detached what `hello` left out
             self.detached_seqs |= {name: self.ack for name in self.gone if name not in self.greeted}
             self.gone = {name: seq for name, seq in self.gone.items() if name in self.greeted}
+            self.request_views(sorted(self.refused))
         else:
             self.gone = {}
             self.begin()
+        self.unanswered, self.refused = set(self.greeted), set()
         self.was_welcomed = True
         self.is_restored = False
         for name in {*self.restored, *self.covered, *self.received} - self.views.keys():
@@ -334,14 +343,27 @@ class SessionState:
 
     def begin(self) -> None:
         """Keeps the messages that the views need in a fresh session, in which each view counts as in sight."""
-        if self.has_features:
-            for name in sorted(self.covered & self.views.keys()):
-                self.store({"type": "disappear", "view": name})
         if self.was_welcomed:
             for view in self.views.values():
                 view.begin()
-                if view.requests_items:
-                    self.store({"type": "refresh", "view": view.name, "cause": "code"})
+        self.request_views(self.views)
+
+    def request_views(self, names: Iterable[str]) -> None:
+        """Keeps the messages that views need which the daemon attaches anew: each counts as in sight, without items."""
+        for name in names:
+            if self.has_features and name in self.covered:
+                self.store({"type": "disappear", "view": name})
+        for name in names:
+            if self.was_welcomed and self.views[name].requests_items:
+                self.store({"type": "refresh", "view": name, "cause": "code"})
+
+    def refuse_view(self, message: Message) -> None:
+        """Drops the messages about a view if an error refuses its attachment, because the session does not have it."""
+        name = message.get("view")
+        if name in self.unanswered and message.get("seq", 0) == self.views[name].attach_seq:
+            self.unanswered.discard(name)
+            self.refused.add(name)
+            self.outbox = [kept for kept in self.outbox if kept["view"] != name]
 
     def refuse_query(self, message: Message) -> None:
         """Describes a view with its earlier parameters again if the daemon has refused one of its queries."""
@@ -349,12 +371,16 @@ class SessionState:
         queries = self.queries.get(name, [])
         for index, (number, before) in enumerate(queries):
             if number == seq and name in self.views:
-                if index + 1 < len(queries):  # the next query follows the parameters before this one
-                    queries[index + 1] = queries[index + 1][0], before
-                else:
-                    self.views[name].parameters = before
+                view = self.views[name]
+                view.listing.give_back(number)
                 del queries[index]
-                self.views[name].listing.give_back(number)
+                if index == len(queries):
+                    view.parameters = before
+                    return
+                queries[index] = queries[index][0], before  # the next query follows the parameters before this one
+                following = queries[index + 1][1] if index + 1 < len(queries) else view.parameters
+                if (following or {}) == (before or {}):  # and it changes nothing, so that nothing answers it
+                    view.listing.give_back(queries[index][0])
                 return
 
     # Features

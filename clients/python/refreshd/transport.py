@@ -100,6 +100,10 @@ def websocket(
         except (OSError, EOFError, websockets.InvalidHandshake) as error:
             raise ConnectFailed(
                 reason(error), retry_after(error), answered_status(error), explained_answer(error)) from error
+        except websockets.InvalidURI as error:
+            if error.uri == url:
+                raise
+            raise ConnectFailed(f"redirected to {error.uri}, which is not the URL of a session") from error
     return connect
 
 

@@ -208,6 +208,8 @@ class View:
         if "list" in message:
             self.has_more = message["list"].get("more", self.has_more)
             self.listing.confirm(message["ack"], message["list"].get("count", -1))
+        else:
+            self.listing.settle(message.get("ack", 0))
 
     # What the user does
 

@@ -52,6 +52,9 @@ final class MessageQueue {
      * waits that it must follow.
      */
     boolean mustSendQuery(RefreshView view) {
+        if (view.isRefused()) {
+            return false; // its next body has the parameters
+        }
         boolean mustSend = announced.contains(view) || introduced.contains(view);
         for (int index = 0; index < waiting.size() && !mustSend; index++) {
             mustSend = waitingViews.get(index) == view && waiting.get(index).has("parameters");
@@ -259,6 +262,24 @@ final class MessageQueue {
             }
         }
         return outbox.remove(kept -> kept.toBuilder().remove("seq").build().equals(message));
+    }
+
+    /**
+     * Handles a fault about a view. If it refuses to attach the view, the messages of the view are
+     * dropped, and its initial messages follow its next attachment.
+     *
+     * @return the change because of which the view may be refused, and without which it is to be
+     *     attached again; null if there is none
+     */
+    @Nullable JsonObject refuse(RefreshView view, Fault fault) {
+        boolean isRefusal = view.isRefusal(fault);
+        JsonObject change = view.refuseAttach(fault);
+        if (isRefusal && change == null) {
+            view.setRefused();
+            introduced.remove(view);
+            outbox.removeView(view.name());
+        }
+        return change;
     }
 
     /** Removes a view that was detached. Returns whether the session may know it. */

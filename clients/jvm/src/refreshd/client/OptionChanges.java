@@ -134,6 +134,26 @@ final class OptionChanges {
         remove(change -> change.seq == seq);
     }
 
+    /**
+     * Whether the query with this `seq` has the parameters before it, because the queries between
+     * were refused. Then nothing answers it.
+     */
+    boolean isEqualQuery(long seq) {
+        JsonObject before = accepted;
+        for (Change change : changes) {
+            if (change.seq == seq) {
+                return parameters(change.message).equals(parameters(before));
+            }
+            before = changed(before, change.message);
+        }
+        return false;
+    }
+
+    private static JsonObject parameters(JsonObject options) {
+        JsonObject parameters = options.object("parameters");
+        return parameters == null ? JsonObject.empty() : parameters;
+    }
+
     /** The daemon has refused the body. Returns the changes that it has contained. */
     List<JsonObject> refuseBody() {
         return remove(OptionChanges::isDoubtful);

@@ -211,6 +211,7 @@ final class Session {
         }
         if (link == source) {
             queue.outbox().acknowledge(resume.durableSeq());
+            views.forgetDetached(resume.durableSeq());
         }
         for (RefreshView view : views.all()) {
             if (link == source && views.has(view)) { // a listener may detach the others
@@ -272,7 +273,7 @@ final class Session {
         }
         boolean isConnecting = state.status == Status.CONNECTING;
         helloFault = isConnecting ? fault : helloFault;
-        JsonObject change = view == null || isConnecting ? null : view.refuseAttach(fault);
+        JsonObject change = view == null || isConnecting ? null : queue.refuse(view, fault);
         dispatcher.notify(() -> settings.listener.onFault(client, fault));
         if (view != null && views.has(view)) {
             view.handleFault(fault);

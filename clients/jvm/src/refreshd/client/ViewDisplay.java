@@ -294,17 +294,27 @@ public abstract class ViewDisplay {
 
     /** Whether a fault only follows from the fault that has refused to attach the view. */
     boolean isConsequence(Fault fault) {
-        if (fault.code() == FaultCode.UNKNOWN_VIEW) {
-            return isRefused;
-        }
-        isRefused |= awaitsAttached;
-        return false;
+        return isRefused && fault.code() == FaultCode.UNKNOWN_VIEW;
+    }
+
+    /** Whether a fault refuses to attach the view. A fault of `hello` has no `seq`. */
+    boolean isRefusal(Fault fault) {
+        return awaitsAttached && !isRefused && fault.seq() == attachSeq;
+    }
+
+    /** The daemon has refused to attach the view, so the session does not have it. */
+    void setRefused() {
+        isRefused = true;
+    }
+
+    boolean isRefused() {
+        return isRefused;
     }
 
     /** Records that the daemon has refused the message with this `seq`. */
     void refuse(long seq) {
         body.changes().refuse(seq);
-        state.refuse(seq);
+        state.refuse(body.changes().isEqualQuery(state.hidingSeq()) ? state.hidingSeq() : seq);
     }
 
     /** Takes back a message that is not sent, because the daemon would refuse it. */
@@ -333,6 +343,7 @@ public abstract class ViewDisplay {
     void setAttachSeq(long seq) {
         attachSeq = seq;
         awaitsAttached = true;
+        isRefused = false;
     }
 
     boolean awaitsAttached() {
@@ -346,7 +357,7 @@ public abstract class ViewDisplay {
     @Nullable JsonObject refuseAttach(Fault fault) {
         boolean isQuery = fault.code() == FaultCode.UNKNOWN_PARAMETER
                 || fault.code() == FaultCode.INVALID_PARAMETER;
-        return fault.seq() == attachSeq && awaitsAttached && !fault.isTemporary()
+        return isRefusal(fault) && !fault.isTemporary()
                 ? body.changes().refuseNewest(isQuery) : null;
     }
 

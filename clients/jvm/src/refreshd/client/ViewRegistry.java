@@ -82,7 +82,7 @@ final class ViewRegistry {
     /** Removes a view. Returns the `detach`, if the client is connected. */
     List<JsonObject> remove(RefreshView view, boolean isOpen) {
         views.remove(view.name());
-        if (!queue.remove(view)) {
+        if (!queue.remove(view) || view.isRefused()) {
             return Collections.emptyList();
         }
         if (isOpen) {
@@ -141,8 +141,12 @@ final class ViewRegistry {
                 bodies.add(view.body().json());
                 helloNames.add(view.name());
                 knownNames.add(view.name());
+                boolean wasRefused = view.isRefused();
                 view.setAttachSeq(0);
                 queue.announce(view);
+                if (wasRefused && !view.isInSight()) { // the session may learn of it only now
+                    queue.number(view, about(view, "disappear").build());
+                }
             }
         }
         for (String name : knownNames) {
@@ -151,6 +155,20 @@ final class ViewRegistry {
             }
         }
         return bodies;
+    }
+
+    /**
+     * Forgets the names of detached views that no session has any more.
+     *
+     * @param durableSeq the last `seq` whose effects the session cannot lose
+     */
+    void forgetDetached(long durableSeq) {
+        replacements.entrySet().removeIf(one -> {
+            RefreshView view = views.get(one.getKey());
+            return one.getValue() <= durableSeq && (view == null || !view.awaitsAttached());
+        });
+        knownNames.removeIf(name -> !views.containsKey(name) && !replacements.containsKey(name)
+                && !goneNames.contains(name));
     }
 
     /** The names of the views that the last `hello` contained. */

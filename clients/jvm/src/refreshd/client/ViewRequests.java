@@ -43,8 +43,8 @@ final class ViewRequests {
     }
 
     void send(RefreshView view, JsonObject message) {
-        if (!accepts(view)) {
-            return;
+        if (!accepts(view) || state.status == Status.OPEN && view.isRefused()) {
+            return; // each message about a refused view would be a fault
         }
         if (!queue.isAnnounced(view)) {
             queue.hold(view, message);

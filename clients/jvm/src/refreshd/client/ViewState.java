@@ -75,6 +75,10 @@ final class ViewState {
         }
     }
 
+    long hidingSeq() {
+        return hidingSeq;
+    }
+
     /** Drops hidden items, because the session that would have answered has ended. */
     void forgetHidden() {
         if (isHidden) {

@@ -129,6 +129,24 @@ final class QueryTests {
             fixture.list.query(q("a"), null, true);
             equal(fixture.list.items(), "[5]");
         });
+        tests.test("A query is equal to the present one if the one between is refused.", () -> {
+            Fixture fixture = cleared();
+            fixture.list.query(Collections.emptyMap(), null, true);
+            fixture.daemon.line().push(refusal(1));
+            equal(fixture.list.items(), "[{\"id\":1}, {\"id\":2}]");
+            equal(fixture.events, List.of("discarded", "fault invalidParameter", "items"));
+        });
+        tests.test("A query between hello and a fresh welcome is sent again.", () -> {
+            Fixture fixture = new Fixture().open();
+            FakeDaemon.Line line = fixture.reconnect();
+            fixture.list.query(q("new"), null, true);
+            int sent = line.messages().size();
+            line.push("{'type':'welcome','session':'z','token':'t9','resumed':false,'reason':"
+                    + "'unknownSession','ack':0,'time':0,'heartbeat':25000,'limits':{},"
+                    + "'features':['query']}");
+            equal(line.messages().size(), sent + 1);
+            equal(line.last().object("parameters"), "{\"q\":\"new\"}");
+        });
         tests.test("Items that the app restores are not changed by the app later.", () -> {
             Fixture fixture = cleared();
             List<Object> keys = new java.util.ArrayList<>(List.of(4L));

@@ -29,6 +29,7 @@ public final class Tests {
         new SavedStateTests(tests).run();
         new BoundsTests(tests).run();
         new QueryTests(tests).run();
+        new RefusedViewTests(tests).run();
         new ReentryTests(tests).run();
         new RandomSessionTests(tests).run();
         new ViewTests(tests).run();
