@@ -108,7 +108,7 @@ extension ClientMachine {
 
     /// The client cannot connect, for this reason.
     package mutating func refuse(_ reason: String) -> [Effect] {
-        guard phase == .idle else { return [] }
+        guard phase == .idle || phase == .dialing else { return [] }
         phase = .refused
         refusal = reason
         return [.emit(.connectionFailed(reason: reason))]
