@@ -89,6 +89,15 @@ extension ClientMachine {
         _ isVisible: Bool, view name: String, at now: Double
     ) -> [Effect] {
         guard let index = viewIndex(name), views[index].isCovered == isVisible else { return [] }
+    ) -> [Effect] {
+        guard let index = viewIndex(name) else { return [] }
+        let isDeferred = phase == .suspended && views[index].isCovered
+        views[index].isHidden = isDeferred && isVisible
+        return isDeferred ? [] : changeVisibility(isVisible, view: name, at: now)
+    }
+
+    private mutating func changeVisibility(
+        _ isVisible: Bool, view name: String, at now: Double
         views[index].isCovered = !isVisible
         if !isVisible, configuration.features == nil || (link.wasWelcomed && !hasFeatures) {
             return []
@@ -127,7 +136,10 @@ extension ClientMachine {
     package mutating func suspend(at now: Double) -> [Effect] {
         guard phase != .closed, phase != .refused, phase != .suspended else { return [] }
         var effects: [Effect] = []
-        for view in views.map(\.name) { effects += setVisible(false, view: view, at: now) }
+        for index in views.indices where !views[index].isCovered {
+            views[index].isHidden = true
+            effects += changeVisibility(false, view: views[index].name, at: now)
+        }
         let isConnected = phase == .open || phase == .greeting || phase == .dialing
         for index in views.indices { views[index].takeOver(ack: link.ack, at: now) }
         if phase == .open { lostAt = now }
@@ -139,7 +151,10 @@ extension ClientMachine {
     package mutating func resume(at now: Double) -> [Effect] {
         guard phase == .suspended else { return [] }
         var effects: [Effect] = []
-        for view in views.map(\.name) { effects += setVisible(true, view: view, at: now) }
+        for index in views.indices where views[index].isHidden {
+            views[index].isHidden = false
+            effects += changeVisibility(true, view: views[index].name, at: now)
+        }
         return effects + connect()
     }
 

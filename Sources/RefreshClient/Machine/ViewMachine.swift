@@ -33,6 +33,8 @@ struct ViewMachine: Hashable, Sendable {
     private(set) var touch: JSONValue?
     /// Whether the view is not visible.
     var isCovered = false
+    /// Whether the view is not visible only because the app is in the background.
+    var isHidden = false
     /// The loads that gestures have requested, and the daemon may not have begun.
     var intents: [LoadKind: Intent] = [:]
     private let hasFeatures: Bool
