@@ -24,10 +24,11 @@ extension ClientMachine {
         guard phase == .open, !bodies.isEmpty else { return [] }
         let effects = link.frames(bodies).flatMap { send($0.text, at: now) }
         guard link.shouldConfirm() else { return effects }
-        return effects + (link.snapshot == nil ? ping(at: now) : send(Self.snapshot, at: now))
+        let isSealed = link.snapshot != nil
+        return effects + (isSealed ? send(Self.snapshotRequest, at: now) : ping(at: now))
     }
 
-    private static let snapshot = #"{"type":"snapshot"}"#
+    static let snapshotRequest = #"{"type":"snapshot"}"#
 
     /// Numbers and keeps a message, and passes it to the replica. Returns the messages to send, and
     /// the effects.
@@ -84,11 +85,10 @@ extension ClientMachine {
         return bodies.isEmpty ? [] : transmit(bodies, at: now) + ping(at: now)
     }
 
-    /// The view is not visible any more, or visible again.
+    /// The view is not visible any more, or visible again. In the background, no view is visible:
+    /// the change has its effect when the app is in the foreground again.
     package mutating func setVisible(
         _ isVisible: Bool, view name: String, at now: Double
-    ) -> [Effect] {
-        guard let index = viewIndex(name), views[index].isCovered == isVisible else { return [] }
     ) -> [Effect] {
         guard let index = viewIndex(name) else { return [] }
         let isDeferred = phase == .suspended && views[index].isCovered
@@ -98,6 +98,8 @@ extension ClientMachine {
 
     private mutating func changeVisibility(
         _ isVisible: Bool, view name: String, at now: Double
+    ) -> [Effect] {
+        guard let index = viewIndex(name), views[index].isCovered == isVisible else { return [] }
         views[index].isCovered = !isVisible
         if !isVisible, configuration.features == nil || (link.wasWelcomed && !hasFeatures) {
             return []
