@@ -12,6 +12,12 @@ import RefreshProtocol
 /// All times are milliseconds of the client's clock, whose origin is the creation of the client.
 /// Source: docs/protocol.md.
 public actor RefreshClient {
+    private struct ConnectLimitPassed: Error, CustomStringConvertible {
+        let limit: Duration
+
+        var description: String { "There is no connection within \(limit)." }
+    }
+
     private let url: String
     private let transport: any ClientTransport
     private let tokens: (@Sendable () async -> String?)?
@@ -247,7 +253,7 @@ public actor RefreshClient {
                 connection = try await transport.connect(
                     to: url, subprotocol: ProtocolVersion.subprotocol)
             } catch {
-                await self?.failed(String(describing: error), number)
+                await self?.failed(error, number)
                 return
             }
             guard await self?.opened(connection, number) == true else { return connection.cut() }
@@ -276,7 +282,7 @@ public actor RefreshClient {
     private func attemptTimedOut(_ number: Int) {
         guard number == dialNumber, connection == nil else { return }
         giveUpAttempt()
-        failed("There is no connection within \(connectLimit).", dialNumber)
+        failed(ConnectLimitPassed(limit: connectLimit), dialNumber)
     }
 
     /// Uses a token for the next `hello`. Returns false, and does not use it, if the attempt for
@@ -288,8 +294,16 @@ public actor RefreshClient {
     }
 
     /// An attempt to connect has failed.
-    private func failed(_ reason: String, _ number: Int) {
+    private func failed(_ error: any Error, _ number: Int) {
         guard number == dialNumber else { return }
+        let reason = String(describing: error)
+        // After a `welcome`, a proxy may answer so for a while.
+        if [400, 403, 404].contains((error as? any HTTPStatusError)?.status),
+            !machine.link.wasWelcomed
+        {
+            giveUpAttempt()
+            return perform { machine, _ in machine.refuse(reason) }
+        }
         for stream in eventStreams.values { stream.yield(.connectionFailed(reason: reason)) }
         ended(1006, number)
     }

@@ -36,11 +36,14 @@ public final class DialerTransport: ClientTransport {
 
 /// The reason why there is no connection. Its description is the text of
 /// `ClientEvent.connectionFailed`.
-public struct ConnectionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ConnectionFailure: HTTPStatusError, Hashable, CustomStringConvertible {
     /// The reason in English.
     public let description: String
+    /// The HTTP status with which the upgrade was refused; nil if there was no answer.
+    public let status: Int?
 
     init(_ failure: DialFailure, of url: String) {
+        status = if case .refused(let status) = failure { status } else { nil }
         description =
             switch failure {
             case .urlInvalid: "\(url) is not a valid ws or wss URL."

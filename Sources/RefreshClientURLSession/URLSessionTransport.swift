@@ -14,7 +14,8 @@ public final class URLSessionTransport: ClientTransport {
 
     /// Opens a connection.
     ///
-    /// - Throws: `URLError` if the URL is not valid, or if the server refuses the upgrade.
+    /// - Throws: `UpgradeRefused` if the server answers without a WebSocket. `URLError` if the URL
+    ///   is not valid, or if there is no answer.
     public func connect(
         to url: String, subprotocol: String
     ) async throws -> any TransportConnection {
@@ -22,6 +23,21 @@ public final class URLSessionTransport: ClientTransport {
         let connection = URLSessionConnection()
         try await connection.open(url, subprotocol)
         return connection
+    }
+}
+
+/// The server has answered the upgrade without a WebSocket.
+public struct UpgradeRefused: HTTPStatusError, Hashable, CustomStringConvertible {
+    /// The URL of the upgrade.
+    public let url: String
+    /// The HTTP status of the answer, such as 404.
+    public let status: Int?
+
+    init(url: String, status: Int) { (self.url, self.status) = (url, status) }
+
+    /// The reason in English.
+    public var description: String {
+        "\(url) was answered with the status \(status.map(String.init) ?? "unknown")."
     }
 }
 
@@ -79,7 +95,13 @@ private final class URLSessionConnection: NSObject, URLSessionWebSocketDelegate,
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-        finishOpening(.failure(error ?? URLError(.networkConnectionLost)))
+        let status = (task.response as? HTTPURLResponse)?.statusCode
+        if let status, status != 101 {
+            let url = task.originalRequest?.url?.absoluteString ?? ""
+            finishOpening(.failure(UpgradeRefused(url: url, status: status)))
+        } else {
+            finishOpening(.failure(error ?? URLError(.networkConnectionLost)))
+        }
         session.finishTasksAndInvalidate()
     }
 

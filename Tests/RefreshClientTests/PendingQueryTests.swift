@@ -18,9 +18,11 @@ struct PendingQueryTests {
         return run
     }
 
-    private func query(_ run: inout ClientRun, _ name: String, _ value: String) {
+    private func query(
+        _ run: inout ClientRun, _ name: String, _ value: String, shown: ShownItems? = nil
+    ) {
         run.change { machine, now in
-            machine.query("list", parameters: [name: value], debounceMs: 0, shown: nil, at: now)
+            machine.query("list", parameters: [name: value], debounceMs: 0, shown: shown, at: now)
         }
     }
 
@@ -84,5 +86,47 @@ struct PendingQueryTests {
         #expect(parameters(run) == #"{"q":"late"}"#)
         run.advance(to: run.now + 1000)
         #expect(run.machine.queries.isEmpty)
+    }
+
+    @Test("A query with the parameters of the newest one does not remove the items")
+    func equalParameters() {
+        var run = Self.makeRun()
+        query(&run, "q", "first")
+        run.answerLoad(count: 3)
+        query(&run, "q", "first", shown: .clear)
+        #expect(run.daemon.loads.isEmpty)
+        #expect(run.view.items.count == 3)
+        query(&run, "q", "second", shown: .clear)
+        #expect(run.view.items.isEmpty)
+        query(&run, "q", "second", shown: .clear)
+        run.answerLoad(count: 5)
+        #expect(run.view.items.count == 5)
+    }
+
+    @Test(
+        "The items that refused queries have removed return, unless another query removes them too",
+        arguments: [
+            (["bad 1"], true), (["bad 1", "bad 2"], true), (["bad 1", "q first"], true),
+            (["bad 1", "q other"], false), (["q other", "bad 1"], false),
+        ])
+    func refusedRemoval(_ queries: [String], _ returns: Bool) {
+        var run = Self.makeRun()
+        query(&run, "q", "first")
+        run.answerLoad(count: 7)
+        run.holdsFrames = true
+        for text in queries {
+            let parts = text.split(separator: " ").map(String.init)
+            query(&run, parts[0], parts[1], shown: .clear)
+        }
+        #expect(run.view.items.isEmpty)
+        run.release()
+        #expect(run.view.items.count == (returns ? 7 : 0))
+        #expect(run.daemon.loads.isEmpty == returns)
+        guard !returns else { return }
+        // The daemon has removed the list: a later refusal does not bring it back.
+        query(&run, "bad", "3", shown: .clear)
+        #expect(run.view.items.isEmpty)
+        run.answerLoad(count: 2)
+        #expect(run.view.items.count == 2)
     }
 }

@@ -7,9 +7,11 @@ import Workbench
 /// Views that are detached, and attached again under the same name. The daemon must not continue
 /// the earlier view.
 struct ReturningViewTests {
-    private static func view(_ name: String = "list", profile: String) -> ViewDescription {
+    private static func view(
+        _ name: String = "list", profile: String, feed: String = "packages"
+    ) -> ViewDescription {
         ViewDescription(
-            name: name, profile: profile, feed: "packages",
+            name: name, profile: profile, feed: feed,
             geometry: GeometryUpdate(
                 viewport: .init(width: 390, height: 720),
                 content: .init(width: 390, height: 1088)))

@@ -36,6 +36,8 @@ final class TestDaemon: SessionLocator {
     var now = Instant(milliseconds: 1000)
     /// The loads that run, in the order in which they began.
     private(set) var loads: [LoadTicket] = []
+    /// The feed of the load that has begun last; nil: none has begun.
+    private(set) var lastFeed: String?
     /// The number of loads that have begun or were cancelled.
     private(set) var loadChangeCount = 0
     private let services: SessionServices
@@ -50,6 +52,7 @@ final class TestDaemon: SessionLocator {
 
         func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
             owner?.loads.append(ticket)
+            owner?.lastFeed = request.request.feed
             owner?.loadChangeCount += 1
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
@@ -89,7 +92,8 @@ final class TestDaemon: SessionLocator {
             feeds: [
                 FeedDescription(
                     name: "packages", parameters: ["q"], style: .page, first: 1, size: 16,
-                    itemKey: self.itemKey)
+                    itemKey: self.itemKey),
+                FeedDescription(name: "news", style: .page, first: 1, size: 16),
             ], loads: loadsOfServices, metrics: SessionMetrics(),
             seal: SnapshotSeal(ring, limits: limits) {
                 1_795_262_400_000 + clock.now.withLock { $0 }

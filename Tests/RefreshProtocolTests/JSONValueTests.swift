@@ -76,4 +76,35 @@ import Testing
         }
         _ = try JSONValue(parsing: #"{"a":{"a":{"a":1}},"A":[{"a":1},{"a":1}]}"#)
     }
+
+    @Test("In a frame of the daemon, the last member of a name counts, and has the first place")
+    func repeatedMembers() throws {
+        for (text, expected) in [
+            (#"{"a":1,"b":2,"a":3,"c":4,"b":5,"c":6,"a":7}"#, #"{"a":7,"b":5,"c":6}"#),
+            (#"{"a":1,"\u0061":2,"b":{"x":1,"x":2}}"#, #"{"a":2,"b":{"x":2}}"#),
+            // Names with other bytes are other names.
+            ("{\"\u{E9}\":1,\"e\u{301}\":2,\"\u{E9}\":3}", "{\"\u{E9}\":3,\"e\u{301}\":2}"),
+        ] {
+            let value = try JSONValue(parsing: text, limits: .frameOfDaemon)
+            #expect(Array(value.text.utf8) == Array(expected.utf8))
+        }
+    }
+
+    @Test("Repeated members are read about as fast as others")
+    func repeatedMembersAreFast() throws {
+        let count = 10_000
+        func time(_ names: [Int]) throws -> Duration {
+            let text = "{" + names.map { #""name\#($0)":0"# }.joined(separator: ",") + "}"
+            let bytes = Array(text.utf8)
+            return try (0..<3).map { _ in
+                try ContinuousClock().measure {
+                    _ = try JSONValue(parsing: bytes, limits: .frameOfDaemon)
+                }
+            }.min() ?? .zero
+        }
+        let distinct = try time(Array(0..<2 * count))
+        let repeated = try time(Array(0..<count) + Array(0..<count))
+        // A search for each repeated name takes hundreds of times as long.
+        #expect(repeated < distinct * 20, "\(repeated), \(distinct)")
+    }
 }

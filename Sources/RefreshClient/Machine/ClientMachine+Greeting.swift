@@ -47,7 +47,9 @@ extension ClientMachine {
             .init("protocol", .number(Double(ProtocolVersion.current))),
             .init("client", .string(configuration.client)), .init("snapshots", .bool(true)),
         ])
-        let resume = link.resume
+        var resume = link.resume
+        // Without its snapshot, a session that the daemon has lost is not rebuilt with that view.
+        if link.isSnapshotOutdated(for: greetedViews) { resume?["snapshot"] = nil }
         hello["views"] = .array(
             views.filter { greetedViews.contains($0.name) }
                 .map { $0.description(resumes: resume != nil) })
@@ -76,6 +78,11 @@ extension ClientMachine {
         lostAt = nil
         isBack = message["resumed"]?.bool == true
         // The session has the views of `hello`, and no others.
+        if isBack {
+            for name in goneViews.keys where !greetedViews.contains(name) {
+                link.detachments.record(name, seq: link.ack)
+            }
+        }
         let detached = Set(lateChanges.filter { $0.kind == .detach }.map(\.view))
         goneViews = goneViews.filter { detached.contains($0.key) }
         var effects = link.takeFlawed().map { message, flaw in

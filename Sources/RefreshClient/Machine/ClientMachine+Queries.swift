@@ -5,6 +5,8 @@ struct PendingQueries: Hashable, Sendable {
     private struct Query: Hashable {
         var seq: UInt64
         var parameters: JSONValue
+        /// Whether the client removes the items at once.
+        var clears: Bool
     }
 
     /// The parameters of the last query that the daemon has handled; nil: none.
@@ -20,8 +22,16 @@ struct PendingQueries: Hashable, Sendable {
     /// The number of the newest query; nil if the daemon has handled all.
     var newestSeq: UInt64? { sent.last?.seq }
 
-    mutating func add(_ parameters: JSONValue, seq: UInt64) {
-        sent.append(Query(seq: seq, parameters: parameters))
+    /// Whether a query removes the items. The daemon ignores a query with the parameters of the
+    /// query before it.
+    var clearsItems: Bool {
+        zip([accepted] + sent.map(\.parameters), sent).contains { before, query in
+            query.clears && !query.parameters.hasMembers(of: before)
+        }
+    }
+
+    mutating func add(_ parameters: JSONValue, clears: Bool, seq: UInt64) {
+        sent.append(Query(seq: seq, parameters: parameters, clears: clears))
     }
 
     /// Removes the query with this number, which the daemon has refused. Returns whether there was
@@ -61,8 +71,9 @@ extension ClientMachine {
         message["debounceMs"] = debounceMs.map { .number($0) }
         message["shown"] = shown.map { .string($0.rawValue) }
         if let report = report(message) { return [report] }
+        let isOther = !values.hasMembers(of: views[index].body["parameters"])
         record(message, viewAt: index)
-        if shown == .clear { views[index].clearItems() }
+        if shown == .clear, isOther { views[index].clearItems() }
         return perform([message], at: now)
     }
 
@@ -71,7 +82,9 @@ extension ClientMachine {
         let parameters = message["parameters"]
         if let parameters, !views[index].isRefused {
             let present = PendingQueries(accepted: views[index].body["parameters"])
-            queries[views[index].name, default: present].add(parameters, seq: link.seq + 1)
+            queries[views[index].name, default: present].add(
+                parameters, clears: message["shown"]?.string == ShownItems.clear.rawValue,
+                seq: link.seq + 1)
         }
         views[index].body["parameters"] = parameters
     }
@@ -95,11 +108,27 @@ extension ClientMachine {
     }
 
     /// The daemon has refused a query, or the client has dropped it: the view keeps the parameters
-    /// of the newest other one. `message` has the view and the number of the query.
+    /// of the newest other one, and the items that only this query has removed. `message` has the
+    /// view and the number of the query.
     mutating func restoreQuery(after message: JSONValue) {
         guard let name = message["view"]?.string, let index = viewIndex(name),
-            queries[name]?.refuse(message["seq"]?.number) == true
+            var pending = queries[name]
         else { return }
-        views[index].body["parameters"] = queries[name]?.newest
+        let wasClearing = pending.clearsItems
+        guard pending.refuse(message["seq"]?.number) else { return }
+        queries[name] = pending
+        views[index].body["parameters"] = pending.newest
+        if wasClearing, !pending.clearsItems { views[index].restoreItems() }
+    }
+}
+
+extension JSONValue {
+    /// Whether two objects have the same members in any order. Nil has no members.
+    fileprivate func hasMembers(of other: JSONValue?) -> Bool {
+        func members(_ value: JSONValue?) -> Set<Member> {
+            guard case .object(let members)? = value else { return [] }
+            return Set(members)
+        }
+        return members(self) == members(other)
     }
 }

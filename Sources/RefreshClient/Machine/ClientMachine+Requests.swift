@@ -24,10 +24,11 @@ extension ClientMachine {
         guard phase == .open, !bodies.isEmpty else { return [] }
         let effects = link.frames(bodies).flatMap { send($0.text, at: now) }
         guard link.shouldConfirm() else { return effects }
-        return effects + (link.snapshot == nil ? ping(at: now) : send(Self.snapshot, at: now))
+        let isSealed = link.snapshot != nil
+        return effects + (isSealed ? send(Self.snapshotRequest, at: now) : ping(at: now))
     }
 
-    private static let snapshot = #"{"type":"snapshot"}"#
+    static let snapshotRequest = #"{"type":"snapshot"}"#
 
     /// Numbers and keeps a message, and passes it to the replica. Returns the messages to send, and
     /// the effects.
@@ -84,8 +85,18 @@ extension ClientMachine {
         return bodies.isEmpty ? [] : transmit(bodies, at: now) + ping(at: now)
     }
 
-    /// The view is not visible any more, or visible again.
+    /// The view is not visible any more, or visible again. In the background, no view is visible:
+    /// the change has its effect when the app is in the foreground again.
     package mutating func setVisible(
+        _ isVisible: Bool, view name: String, at now: Double
+    ) -> [Effect] {
+        guard let index = viewIndex(name) else { return [] }
+        let isDeferred = phase == .suspended && views[index].isCovered
+        views[index].isHidden = isDeferred && isVisible
+        return isDeferred ? [] : changeVisibility(isVisible, view: name, at: now)
+    }
+
+    private mutating func changeVisibility(
         _ isVisible: Bool, view name: String, at now: Double
     ) -> [Effect] {
         guard let index = viewIndex(name), views[index].isCovered == isVisible else { return [] }
@@ -108,7 +119,7 @@ extension ClientMachine {
 
     /// The client cannot connect, for this reason.
     package mutating func refuse(_ reason: String) -> [Effect] {
-        guard phase == .idle else { return [] }
+        guard phase == .idle || phase == .dialing else { return [] }
         phase = .refused
         refusal = reason
         return [.emit(.connectionFailed(reason: reason))]
@@ -127,7 +138,10 @@ extension ClientMachine {
     package mutating func suspend(at now: Double) -> [Effect] {
         guard phase != .closed, phase != .refused, phase != .suspended else { return [] }
         var effects: [Effect] = []
-        for view in views.map(\.name) { effects += setVisible(false, view: view, at: now) }
+        for index in views.indices where !views[index].isCovered {
+            views[index].isHidden = true
+            effects += changeVisibility(false, view: views[index].name, at: now)
+        }
         let isConnected = phase == .open || phase == .greeting || phase == .dialing
         for index in views.indices { views[index].takeOver(ack: link.ack, at: now) }
         if phase == .open { lostAt = now }
@@ -139,7 +153,10 @@ extension ClientMachine {
     package mutating func resume(at now: Double) -> [Effect] {
         guard phase == .suspended else { return [] }
         var effects: [Effect] = []
-        for view in views.map(\.name) { effects += setVisible(true, view: view, at: now) }
+        for index in views.indices where views[index].isHidden {
+            views[index].isHidden = false
+            effects += changeVisibility(true, view: views[index].name, at: now)
+        }
         return effects + connect()
     }
 

@@ -64,6 +64,7 @@ extension ClientMachine {
         let isSent = phase == .open || (phase == .greeting && greetedViews.contains(name))
         guard !isRefused else { return [] }
         goneViews[name] = isSent ? link.seq + 1 : .max
+        if isSent { link.detachments.record(name, seq: link.seq + 1) }
         return isSent ? announce(.detach, name, at: now) : []
     }
 

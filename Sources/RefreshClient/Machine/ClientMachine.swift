@@ -265,6 +265,9 @@ package struct ClientMachine: Sendable {
             effects += flush(at: now)
         }
         settle()
+        if link.shouldReplaceSnapshot(for: Set(views.map(\.name))) {
+            effects += send(Self.snapshotRequest, at: now)
+        }
         effects += requestLists(at: now)
         // Without a number, a view was attached later.
         guard adoptionSeq.map({ link.ack >= $0 }) ?? true else { return effects }

@@ -26,6 +26,9 @@ struct ListPatcher: Hashable, Sendable {
     /// Sets the items of a session that an earlier process had.
     mutating func restore(_ items: [JSONValue]) { self.items = items }
 
+    /// The daemon has removed the list.
+    mutating func clear() { items = [] }
+
     /// Applies an `items` message. Returns the message to show, which is one with the mode
     /// `replace` in place of a patch; nil if nothing is shown.
     mutating func apply(_ message: JSONValue) -> JSONValue? {

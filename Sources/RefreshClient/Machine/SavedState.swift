@@ -67,6 +67,7 @@ extension SessionLink {
         guard var saved = resume else { return nil }
         saved["received"] = .object(received.map { .init($0.key, .string($0.value)) })
         saved["snapshotAck"] = snapshot.map { .number(Double($0.ack)) }
+        saved["detached"] = detachments.saved
         saved["features"] = served.map { .array($0.sorted().map { .string($0) }) }
         saved["messages"] = .array(
             outbox.map { .object([.init("body", $0.body), .init("isKey", .bool($0.isKey))]) })

@@ -27,6 +27,8 @@ struct SessionLink: Hashable, Sendable {
     /// The views whose whole state has not arrived yet after a resumption.
     private(set) var returning: Set<String> = []
     private(set) var snapshot: Snapshot?
+    /// The views that a snapshot may still have, although they are detached.
+    var detachments = Detachments()
     /// The messages that may have to be sent again, at most `keptMessagesMax`.
     var outbox: [KeptMessage] = []
     /// The last number when the client last asked the daemon to confirm messages.
@@ -112,6 +114,7 @@ struct SessionLink: Hashable, Sendable {
         received = [:]
         returning = []
         snapshot = nil
+        detachments = Detachments()
         outbox.removeAll { !late.contains($0.view) }
     }
 
@@ -145,6 +148,7 @@ struct SessionLink: Hashable, Sendable {
         snapshot = saved["snapshot"]?.string.map {
             Snapshot(sealed: $0, ack: saved["snapshotAck"]?.sequence ?? 0)
         }
+        detachments = Detachments(saved["detached"])
         for message in saved["messages"]?.array ?? [] {
             guard let body = message["body"], let number = body["seq"]?.sequence,
                 number > outbox.last?.seq ?? 0, number <= seq, let view = body["view"]?.string
@@ -164,6 +168,7 @@ struct SessionLink: Hashable, Sendable {
             snapshot = message["sealed"]?.string.map {
                 Snapshot(sealed: $0, ack: message["ack"]?.sequence ?? 0)
             }
+            if let snapshot { detachments.settle(upTo: snapshot.ack) }
         case "items" where views.contains(view): received[view] = message["load"]?.string
         case "update" where returning.contains(view):
             returning.remove(view)

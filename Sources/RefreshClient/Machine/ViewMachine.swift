@@ -33,6 +33,8 @@ struct ViewMachine: Hashable, Sendable {
     private(set) var touch: JSONValue?
     /// Whether the view is not visible.
     var isCovered = false
+    /// Whether the view is not visible only because the app is in the background.
+    var isHidden = false
     /// The loads that gestures have requested, and the daemon may not have begun.
     var intents: [LoadKind: Intent] = [:]
     private let hasFeatures: Bool
@@ -233,6 +235,12 @@ extension ViewMachine {
         local.items = []
     }
 
+    /// The query for which the content was removed is not made: the view has its list again.
+    mutating func restoreItems() {
+        remote.items = patcher.items
+        local.items = patcher.items
+    }
+
     /// Handles a message of the daemon about the view. `isBack`: whether the session was resumed on
     /// this connection. Returns the events for the app.
     mutating func receive(
@@ -282,6 +290,7 @@ extension ViewMachine {
     private mutating func update(_ message: JSONValue, at now: Double) -> [ClientEvent] {
         remote.applyEdges(message)
         remote.applyInset(message["inset"], at: now, blend: nil)
+        if message["list"]?["count"]?.number == 0 { patcher.clear() }
         let ack = message["ack"]?.number ?? 0
         if let offset = message["offset"], ack >= Double(movementSeq) {
             remote.applyOffset(offset, at: now)

@@ -143,8 +143,9 @@ public enum ClientEvent: Hashable, Sendable {
     /// A `reveal` has ended.
     case revealed(RevealResult, view: String)
     /// An attempt to connect has failed, for instance because the host does not answer, the URL is
-    /// wrong, or the daemon refuses the upgrade. The client tries again. `reason` is the text of
-    /// the transport's error.
+    /// wrong, or the daemon refuses the upgrade. The client tries again, unless it is `refused`:
+    /// the status was 400, 403 or 404 before the first `welcome`. `reason` is the text of the
+    /// transport's error.
     case connectionFailed(reason: String)
     /// The daemon stops soon. The client connects again without the help of the app.
     case draining(closesMs: Double)

@@ -5,8 +5,17 @@
 public protocol ClientTransport: Sendable {
     /// Opens a connection to a `ws` or `wss` URL with this subprotocol.
     ///
-    /// - Throws: Any error if there is no connection. The client connects again with back-off.
+    /// - Throws: Any error if there is no connection. The client connects again with back-off. If
+    ///   the error is an `HTTPStatusError` with the status 400, 403 or 404, and the client had no
+    ///   `welcome` yet, it does not connect again.
     func connect(to url: String, subprotocol: String) async throws -> any TransportConnection
+}
+
+/// An error of a transport that knows the HTTP status with which the upgrade was answered. Source:
+/// docs/coming-back.md, "Reconnect and refresh".
+public protocol HTTPStatusError: Error {
+    /// The status, such as 404; nil if there was no answer.
+    var status: Int? { get }
 }
 
 /// One open WebSocket connection.

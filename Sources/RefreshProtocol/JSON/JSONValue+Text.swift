@@ -56,6 +56,8 @@ extension JSONValue {
         if scanner.consumeByte(0x7D) { return .object([]) }
         var members: [Member] = []
         var names: Set<String> = []
+        // By the bytes of a name, the position of its member; nil until a name is repeated.
+        var positions: [[UInt8]: Int]?
         repeat {
             scanner.skipSpace()
             let name = try scanner.readString().text(in: scanner.bytes)
@@ -63,11 +65,25 @@ extension JSONValue {
             guard isNew || scanner.limits.areForwarded else { throw .duplicateField }
             try scanner.expect(0x3A)
             let member = Member(name, try value(&scanner, depth: depth))
-            let earlier = isNew ? nil : members.firstIndex { $0.name.hasBytes(of: name) }
-            if let earlier { members[earlier] = member } else { members.append(member) }
+            if !isNew, positions == nil { positions = Self.positions(of: members) }
+            let position = positions?[Array(name.utf8)] ?? members.count
+            if position < members.count {
+                members[position] = member
+            } else {
+                members.append(member)
+            }
+            positions?[Array(name.utf8)] = position
         } while scanner.consumeByte(0x2C)
         try scanner.expect(0x7D)
         return .object(members)
+    }
+
+    private static func positions(of members: [Member]) -> [[UInt8]: Int] {
+        var positions: [[UInt8]: Int] = [:]
+        for (position, member) in members.enumerated() {
+            positions[Array(member.name.utf8)] = position
+        }
+        return positions
     }
 
     private static func array(
