@@ -114,10 +114,11 @@ class ChatTest(unittest.TestCase):
         self.fingers.up()
         self.page.browser.execute_async_script("""
             const done = arguments[0];
-            let [last, still] = [NaN, 0];
+            let [last, still] = ["", 0];
             const look = () => {
               const {scrollHeight, scrollTop} = document.getElementById("scroller");
-              const rest = scrollHeight - scrollTop;
+              // Beyond its ends, a transform moves the list.
+              const rest = `${scrollHeight - scrollTop} ${document.getElementById("stage").style.transform}`;
               still = rest === last ? still + 1 : 0;
               last = rest;
               if (still > 12) done();
