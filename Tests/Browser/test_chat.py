@@ -22,6 +22,15 @@ WebSocket.prototype.send = function (text) {
 };
 """
 
+# Records the place of a row in `places` also when the rows have changed, before the daemon can answer.
+RECORD_CHANGES = """
+const [id] = arguments;
+const top = (element) => element.getBoundingClientRect().top;
+const record = () => window.places?.push(
+  top(document.querySelector(`[data-id="${id}"]`)) - top(document.getElementById("scroller")));
+new MutationObserver(record).observe(document.getElementById("list"), {childList: true});
+"""
+
 
 class ChatPage(Page):
     def settle(self):
@@ -114,10 +123,11 @@ class ChatTest(unittest.TestCase):
         self.fingers.up()
         self.page.browser.execute_async_script("""
             const done = arguments[0];
-            let [last, still] = [NaN, 0];
+            let [last, still] = ["", 0];
             const look = () => {
               const {scrollHeight, scrollTop} = document.getElementById("scroller");
-              const rest = scrollHeight - scrollTop;
+              // Beyond its ends, a transform moves the list.
+              const rest = `${scrollHeight - scrollTop} ${document.getElementById("stage").style.transform}`;
               still = rest === last ? still + 1 : 0;
               last = rest;
               if (still > 12) done();
@@ -145,6 +155,13 @@ class ChatTest(unittest.TestCase):
     # Tests
 
     def test_older_messages_come_at_the_top_without_a_jump(self):
+        self.load_older_messages(travel=-60)
+
+    def test_older_messages_do_not_move_a_list_that_a_finger_holds_beyond_its_end(self):
+        self.load_older_messages(travel=150)
+
+    def load_older_messages(self, travel):
+        """Loads a page while a finger holds the list, which it has moved by `travel` from near its older end."""
         page = self.page
         self.assertEqual(self.ids, sorted(self.ids))
         self.assertEqual(self.ids[-1], 1000)
@@ -155,13 +172,16 @@ class ChatTest(unittest.TestCase):
         self.backend.requests.clear()
         while not self.backend.requests:
             self.stroke(200)
+        self.stroke(400)
         # A finger holds the list while the next page arrives.
         self.fingers.down(below=50)
-        self.fingers.move(-60, 0.2)
+        self.fingers.move(travel, 0.2)
         self.fingers.rest(0.2)
         self.assertEqual(page.rows, loaded)
+        self.assertEqual(page.run("return document.getElementById('scroller').classList.contains('panning')"), travel > 0)
         number, place = self.middle()
         page.run(RECORD, number)
+        page.run(RECORD_CHANGES, number)
         self.backend.may_answer.set()
         page.until(lambda: page.rows == loaded + SIZE, "the older messages")
         page.settle()

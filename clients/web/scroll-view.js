@@ -203,7 +203,11 @@ export class ScrollView extends TypedEventTarget {
   holdItem({ id, from, to }) {
     this.#view.batch(() => {
       this.#view.send("geometry", { anchor: { id, position: from } });
-      this.measure({ anchor: { id, position: to }, offset: this.#reachable(this.offset + to - from) });
+      const offset = this.offset + to - from;
+      const reachable = this.#reachable(offset);
+      // The daemon moves a list that a finger pulls. Until its command arrives, the list shows the same offset.
+      if (this.#pan) this.#list.offset.set(offset);
+      this.measure({ anchor: { id, position: to }, offset: reachable });
     });
   }
 
