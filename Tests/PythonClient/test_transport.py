@@ -2,6 +2,7 @@
 
 import asyncio
 import pathlib
+import ssl
 import sys
 import unittest
 
@@ -86,9 +87,15 @@ class TransportTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(failed.exception.status, 404)
 
     async def test_a_redirection_to_a_page_is_a_failed_attempt(self):
-        url = await self.refusing("302 Found", "Location: http://127.0.0.1:9/login")
-        with self.assertRaisesRegex(refreshd.ConnectFailed, "http://127.0.0.1:9/login"):
-            await refreshd.websocket()(url)
+        for target, words in (("http://127.0.0.1:9/login", "http://127.0.0.1:9/login"), ("http://[", "Invalid IPv6"),
+                              ("ws://127.0.0.1:99999/", "out of range")):
+            url = await self.refusing("302 Found", f"Location: {target}")
+            with self.subTest(target=target), self.assertRaisesRegex(refreshd.ConnectFailed, words):
+                await refreshd.websocket()(url)
+
+    async def test_a_context_of_tls_for_a_connection_without_tls_is_a_mistake(self):
+        with self.assertRaisesRegex(ValueError, "wss://"):
+            await refreshd.websocket(ssl=ssl.create_default_context())("ws://127.0.0.1:8080/")
 
     async def test_a_url_that_is_not_one_of_a_websocket_is_refused_at_once(self):
         cause = {

@@ -86,6 +86,8 @@ def websocket(
         import websockets
         from websockets.version import version
         checked(url)
+        if ssl is not None and urlsplit(url).scheme != "wss":
+            raise ValueError(f"ssl is for a URL that begins with wss://, and not for {url}")
         is_old = int(version.split(".")[0]) < 14
         options: dict[str, Any] = {"extra_headers" if is_old else "additional_headers": headers}
         if ssl is not None:
@@ -104,6 +106,8 @@ def websocket(
             if error.uri == url:
                 raise
             raise ConnectFailed(f"redirected to {error.uri}, which is not the URL of a session") from error
+        except ValueError as error:  # the URL was checked, so it is the one of a redirection
+            raise ConnectFailed(f"redirected to what is not a URL: {error}") from error
     return connect
 
 
