@@ -7,11 +7,9 @@ import Workbench
 /// Views that are detached, and attached again under the same name. The daemon must not continue
 /// the earlier view.
 struct ReturningViewTests {
-    private static func view(
-        _ name: String = "list", profile: String, feed: String = "packages"
-    ) -> ViewDescription {
+    private static func view(_ name: String = "list", profile: String) -> ViewDescription {
         ViewDescription(
-            name: name, profile: profile, feed: feed,
+            name: name, profile: profile, feed: "packages",
             geometry: GeometryUpdate(
                 viewport: .init(width: 390, height: 720),
                 content: .init(width: 390, height: 1088)))
