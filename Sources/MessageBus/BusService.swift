@@ -42,7 +42,7 @@ final class BusService: @unchecked Sendable {
     private func serveAlone(into events: inout [BusEvent], _ deadlineMs: Int64?) {
         using.withLock { _ in send() }
         let (socket, mayWait, overdueMs) = queue.beginWaiting(isFull: fullLink != 0)
-        let untilMs = [deadlineMs, overdueMs].compactMap { $0 }.min()
+        let untilMs = overdueMs.map { min($0, deadlineMs ?? $0) } ?? deadlineMs
         let wasAway = overdueMs != nil && isAway(since: polledMs)
         let ready = Self.poll(
             queue.wakeup, socket, timeoutMs: mayWait ? Self.timeoutMs(until: untilMs) : 0)
@@ -50,9 +50,9 @@ final class BusService: @unchecked Sendable {
         if let overdueMs {
             let hasSlept = mayWait && isAway(since: untilMs ?? overdueMs)
             let isReadable = ready & ~Int16(POLLOUT) != 0
-            polledMs = MonotonicClock.nowMs
-            queue.endOverdueFlush(
-                at: MonotonicClock.nowMs, restarts: wasAway || hasSlept || isReadable)
+            let nowMs = MonotonicClock.nowMs
+            polledMs = nowMs
+            queue.endOverdueFlush(at: nowMs, restarts: wasAway || hasSlept || isReadable)
         } else {
             polledMs = nil
         }

@@ -336,19 +336,6 @@ class DamageTest(SessionTestCase):
         await self.clock.advance(1)
         self.assertEqual(self.connection.frames[0][0]["resume"]["received"], [])
 
-    async def test_a_token_function_may_raise_any_error_and_is_called_again(self):
-        answers = iter([KeyError("offline"), "one"])
-
-        async def token():
-            answer = next(answers)
-            if isinstance(answer, Exception):
-                raise answer
-            return answer
-        await self.opened(token=token)
-        self.assertEqual(self.event(refreshd.Disconnected).explanation, "'offline'")
-        await self.clock.advance(1)
-        self.assertEqual(self.connection.frames[0][0]["token"], "one")
-
     async def test_a_token_function_ends_the_session_by_refused(self):
         def token():
             raise refreshd.Refused("the user has signed out")

@@ -94,17 +94,21 @@ class ConnectTest(SessionTestCase):
 
 
     async def test_a_token_that_cannot_be_fetched_is_tried_again(self):
-        answers = iter([OSError("offline"), "one"])
+        for failure, explanation in (OSError("offline"), "offline"), (KeyError("offline"), "'offline'"):
+            with self.subTest(failure=failure):
+                self.setUp()
+                answers = iter([failure, "one"])
 
-        def token():
-            answer = next(answers)
-            if isinstance(answer, OSError):
-                raise answer
-            return answer
-        await self.opened(token=token)
-        self.assertEqual(self.event(refreshd.Disconnected).explanation, "offline")
-        await self.clock.advance(1)
-        self.assertEqual(self.connection.frames[0][0]["token"], "one")
+                async def token():
+                    answer = next(answers)
+                    if isinstance(answer, Exception):
+                        raise answer
+                    return answer
+                await self.opened(token=token)
+                self.assertEqual(self.event(refreshd.Disconnected).explanation, explanation)
+                await self.clock.advance(1)
+                self.assertEqual(self.connection.frames[0][0]["token"], "one")
+                await self.ended()
 
 
 class ResumeTest(SessionTestCase):

@@ -73,8 +73,9 @@ struct ClusterLoop: ClusterWork {
 
     /// Handles the events until the broker's deadline or an earlier one of the cluster.
     mutating func turn(until deadline: Instant?) -> Bool {
-        let deadline = [machine.nextDeadline, fence?.nextDeadline, deadline].compactMap { $0 }
-            .reduce(nextCensusAt, min)
+        var deadline = min(nextCensusAt, deadline ?? nextCensusAt)
+        if let next = machine.nextDeadline { deadline = min(deadline, next) }
+        if let next = fence?.nextDeadline { deadline = min(deadline, next) }
         // The connection is closed only below.
         _ = bus.receive(into: &events, untilMs: (deadline.microseconds + 999) / 1000)
         inbox.remove(into: &messages)

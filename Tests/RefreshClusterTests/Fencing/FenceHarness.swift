@@ -22,6 +22,14 @@ struct FenceHarness {
         return harness
     }
 
+    /// A node that holds a session after a claim.
+    static func holding() -> FenceHarness {
+        var harness = connected()
+        _ = harness.claim(1, .ours)
+        harness.deliverAll()
+        return harness
+    }
+
     /// Sends an event, and returns the effects without the messages to the store.
     @discardableResult
     mutating func send(_ event: SessionFence.Event, at milliseconds: Double? = nil)
@@ -78,4 +86,25 @@ struct FenceHarness {
     mutating func claim(_ number: UInt64, _ head: SessionHead) -> [SessionFence.Effect] {
         send(.claim(number, session: "s", head, askedAt: now))
     }
+
+    /// Tells the fence that an entry of the session was written, and lets it read the entry.
+    mutating func hint() -> [SessionFence.Effect] {
+        send(.received(.entry(session: "s"), [])) + deliverAll()
+    }
+}
+
+extension SessionFence.Effect {
+    static let closeSession = SessionFence.Effect.close(session: "s", line: "b")
+    static let inspectSession = SessionFence.Effect.inspect(session: "s")
+}
+
+/// The session is opened on the line `a` and rebuilt on the line `b` by this node, and on the line
+/// `c` by another one.
+extension SessionHead {
+    static let opened = SessionHead.of(("a", 1), received: 1)
+    static let ours = SessionHead.of(("a", 1), ("b", 1), received: 0)
+    static let oursConfirmed = SessionHead.of(("a", 1), ("b", 1), received: 1)
+    static let continued = SessionHead.of(("a", 1), ("b", 1), ("c", 1), received: 0)
+    static let theirs = SessionHead.of(("a", 1), ("c", 1), received: 0)
+    static let theirsConfirmed = SessionHead.of(("a", 1), ("c", 1), received: 1)
 }
