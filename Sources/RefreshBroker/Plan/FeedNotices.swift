@@ -7,10 +7,13 @@ package struct FeedChange: Hashable, Sendable {
     package var feed: String
     /// The number of newer items since the previous change.
     package var count: NewerCount
+    /// What has changed in the lists of the feed; nil if this is not known.
+    package var items: [ItemChange]?
 
-    package init(_ feed: String, count: NewerCount = .unknown) {
+    package init(_ feed: String, count: NewerCount = .unknown, items: [ItemChange]? = nil) {
         self.feed = feed
         self.count = count
+        self.items = items
     }
 }
 
