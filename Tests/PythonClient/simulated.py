@@ -14,6 +14,7 @@ WELCOME = {"type": "welcome", "protocol": 1, "session": "5f0c", "token": "T1", "
            "heartbeat": 25000, "limits": {}, "profiles": [], "feeds": [], "indicators": []}
 ATTACHED = {"type": "attached", "view": "list", "ack": 0, "generation": 1, "axis": "vertical",
             "top": {"role": "refresh", "state": "idle"}, "bottom": {"role": "loadMore", "state": "idle"}}
+SNAPSHOT = {"type": "snapshot", "ack": 0, "expires": 3600000, "sealed": "v2.a"}
 # The number of turns of the event loop after which nothing happens any more without the test.
 TURNS = 60
 
@@ -150,6 +151,20 @@ class SessionTestCase(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(self.ended)
         await settle()
         return self.session
+
+    async def attached_iteration(self):
+        """Returns the iteration of a session whose view is attached, and whose next event is awaited by nobody."""
+        self.session = refreshd.Session("ws://test", connector=self.network, clock=self.clock)
+        self.view = await self.session.attach("list")
+        iteration = aiter(self.session)
+        reading = asyncio.ensure_future(anext(iteration))
+        await settle()
+        await self.deliver(WELCOME, ATTACHED, SNAPSHOT)
+        await reading
+        for _ in range(2):
+            await anext(iteration)
+        self.addAsyncCleanup(self.session.stop)
+        return iteration
 
     async def iterate(self):
         try:

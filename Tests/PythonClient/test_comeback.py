@@ -4,13 +4,12 @@ import asyncio
 import json
 import unittest
 
-from simulated import ATTACHED, WELCOME, SessionTestCase, settle
+from simulated import ATTACHED, SNAPSHOT, WELCOME, SessionTestCase, settle
 
 import refreshd
 from refreshd.state import OUTBOX_MAX
 
 RESUMED = WELCOME | {"token": "T2", "resumed": True}
-SNAPSHOT = {"type": "snapshot", "ack": 0, "expires": 3600000, "sealed": "v2.a"}
 ITEMS = {"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]}
 LONG = "x" * 1025
 
@@ -344,22 +343,8 @@ class DamageTest(SessionTestCase):
 
 
 class OtherTasksTest(SessionTestCase):
-    async def left(self):
-        """Returns the iteration of a session that waits for nothing."""
-        self.session = refreshd.Session("ws://test", connector=self.network, clock=self.clock)
-        self.view = await self.session.attach("list")
-        iteration = aiter(self.session)
-        reading = asyncio.ensure_future(anext(iteration))
-        await settle()
-        await self.deliver(WELCOME, ATTACHED, SNAPSHOT)
-        await reading
-        for _ in range(2):
-            await anext(iteration)
-        self.addAsyncCleanup(self.session.stop)
-        return iteration
-
     async def test_a_task_that_continues_the_iteration_while_another_goes_to_the_background_gets_its_event(self):
-        iteration = await self.left()
+        iteration = await self.attached_iteration()
         going = asyncio.create_task(self.session.background())
         await settle()
         reading = asyncio.ensure_future(anext(iteration))
@@ -371,7 +356,7 @@ class OtherTasksTest(SessionTestCase):
         self.assertIsInstance(await anext(iteration), refreshd.Disconnected)
 
     async def test_the_foreground_ends_a_background_that_waits_for_its_snapshot(self):
-        iteration = await self.left()
+        iteration = await self.attached_iteration()
         going = asyncio.create_task(self.session.background())
         await settle()
         await self.session.foreground()

@@ -4,12 +4,11 @@ import asyncio
 import json
 import unittest
 
-from simulated import WELCOME, SessionTestCase, settle
+from simulated import SNAPSHOT, WELCOME, SessionTestCase, settle
 
 import refreshd
 
 RESUMED = WELCOME | {"token": "T2", "resumed": True}
-SNAPSHOT = {"type": "snapshot", "ack": 0, "expires": 3600000, "sealed": "v2.a"}
 ITEMS = {"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]}
 
 

@@ -365,25 +365,16 @@ class BackgroundTest(SessionTestCase):
         self.assertEqual(len(self.network.connections), 2)
 
     async def test_the_task_that_iterates_can_go_to_the_background_and_loses_no_event(self):
-        session = refreshd.Session("ws://test", connector=self.network, clock=self.clock)
-        await session.attach("list")
-        iteration = aiter(session)
-        reading = asyncio.ensure_future(anext(iteration))
-        await settle()
-        await self.deliver(WELCOME, ATTACHED, SNAPSHOT)
-        await reading
-        for _ in range(2):
-            await anext(iteration)
-        going = asyncio.create_task(session.background())
+        iteration = await self.attached_iteration()
+        going = asyncio.create_task(self.session.background())
         await settle()
         await self.deliver({"type": "items", "view": "list", "load": "1.1", "mode": "replace", "items": [{"id": "a"}]},
                            SNAPSHOT | {"sealed": "v2.b"})
         await going
         self.assertTrue(self.connection.is_closed)
-        self.assertEqual(json.loads(session.saved_state())["snapshot"]["sealed"], "v2.b")
+        self.assertEqual(json.loads(self.session.saved_state())["snapshot"]["sealed"], "v2.b")
         kinds = [type(await anext(iteration)) for _ in range(3)]
         self.assertEqual(kinds, [refreshd.ItemsReceived, refreshd.Event, refreshd.Disconnected])
-        await session.stop()
 
     async def test_the_foreground_ends_a_wait_between_attempts(self):
         self.network.refusals = [refreshd.ConnectFailed("no route")]

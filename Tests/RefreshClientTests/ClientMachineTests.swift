@@ -159,9 +159,7 @@ struct ClientMachineTests {
         ])
     func refused(_ code: Int) {
         var random = SeededGenerator(seed: 7)
-        var machine = ClientMachine(ClientConfiguration(client: "test", views: [Self.list]))
-        _ = machine.connect()
-        _ = machine.opened(at: 0)
+        var machine = ClientMachine.opened()
         _ = machine.ended(code: code, at: 1, random: &random)
         #expect(machine.state.status == .refused)
         #expect(machine.connect().isEmpty)
@@ -169,9 +167,7 @@ struct ClientMachineTests {
 
     @Test("A connection without a pong is cut")
     func liveness() {
-        var machine = ClientMachine(ClientConfiguration(client: "test", views: [Self.list]))
-        _ = machine.connect()
-        _ = machine.opened(at: 0)
+        var machine = ClientMachine.opened()
         _ = machine.received(
             #"{"type":"welcome","protocol":1,"session":"a","token":"b","heartbeat":1000}"#, at: 10)
         #expect(machine.state.status == .open)
@@ -251,5 +247,16 @@ struct ClientMachineTests {
                 #expect(change < 12, "seed \(seed), \(time) ms")
             }
         }
+    }
+}
+
+extension ClientMachine {
+    /// A client with one view, whose connection is open and which has received nothing.
+    static func opened() -> ClientMachine {
+        var machine = ClientMachine(
+            ClientConfiguration(client: "test", views: [ClientMachineTests.list]))
+        _ = machine.connect()
+        _ = machine.opened(at: 0)
+        return machine
     }
 }

@@ -39,10 +39,7 @@ struct DamagedFrameTests {
 
     @Test("What follows a damaged frame has no effect, because something before it is missing")
     func afterDamage() {
-        var machine = ClientMachine(
-            ClientConfiguration(client: "test", views: [ClientMachineTests.list]))
-        _ = machine.connect()
-        _ = machine.opened(at: 0)
+        var machine = ClientMachine.opened()
         _ = machine.received(
             #"{"type":"welcome","protocol":1,"session":"a","token":"b"}"#, at: 1)
         _ = machine.perform([ClientMachine.message("refresh", "list")], at: 2)

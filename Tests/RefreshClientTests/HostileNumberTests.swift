@@ -61,10 +61,7 @@ struct HostileNumberTests {
 
     /// A client with a session, which has sent two messages.
     private static func machine() -> ClientMachine {
-        var machine = ClientMachine(
-            ClientConfiguration(client: "test", views: [ClientMachineTests.list]))
-        _ = machine.connect()
-        _ = machine.opened(at: 0)
+        var machine = ClientMachine.opened()
         _ = machine.received(welcome, at: 1)
         _ = machine.received(attached, at: 1)
         for type in ["refresh", "loadMore"] {
@@ -167,10 +164,7 @@ struct HostileNumberTests {
         "A heartbeat outside its range counts as the nearest one in it",
         arguments: [(-5.0, 100.0), (0, 100), (1e300, 600_000), (2000, 2000)])
     func heartbeat(_ sent: Double, _ used: Double) {
-        var machine = ClientMachine(
-            ClientConfiguration(client: "test", views: [ClientMachineTests.list]))
-        _ = machine.connect()
-        _ = machine.opened(at: 0)
+        var machine = ClientMachine.opened()
         var welcome = JSONValue.object([.init("type", .string("welcome"))])
         welcome["heartbeat"] = .number(sent)
         _ = machine.received(welcome.text, at: 1)

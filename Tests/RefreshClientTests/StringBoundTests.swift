@@ -183,10 +183,7 @@ struct StringBoundTests {
 
     @Test("Kept messages that another daemon would refuse are dropped and reported")
     func smallerLimit() {
-        var machine = ClientMachine(
-            ClientConfiguration(client: "test", views: [ClientMachineTests.list]))
-        _ = machine.connect()
-        _ = machine.opened(at: 0)
+        var machine = ClientMachine.opened()
         let kept = (0..<3).map { number in
             var message = ClientMachine.message("read", "list")
             message["id"] = .string(String(repeating: "x", count: number == 1 ? 100 : 10))
