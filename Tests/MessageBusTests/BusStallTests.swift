@@ -57,6 +57,21 @@ struct BusStallTests {
         #expect(near.disconnections == [Self.silence, Self.silence])
     }
 
+    @Test("Bytes of a TLS record that has not arrived completely count as unread")
+    func unreadBytes() async throws {
+        let network = try await Network(isSecure: true)
+        let (relay, near, far) = (network.relay, network.near, network.far)
+        #expect(await becomesTrue { !near.connection.hasUnreadBytes })
+        relay.mode = .stopsInPiece
+        #expect(far.connection.publish([UInt8](repeating: 0x61, count: 200_000), to: "a"))
+        #expect(await becomesTrue { near.connection.hasUnreadBytes })
+        // The bytes are dropped with the connection.
+        #expect(await becomesTrue { near.disconnections == [Self.silence] })
+        relay.mode = .forwards
+        #expect(await near.connects(2))
+        #expect(await becomesTrue { !near.connection.hasUnreadBytes })
+    }
+
     @Test("A connection in the middle of a TLS record is closed at once", .ownThread)
     func closesInRecord() async throws {
         let network = try await Network(isSecure: true)
