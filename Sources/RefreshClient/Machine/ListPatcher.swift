@@ -38,7 +38,7 @@ struct ListPatcher: Hashable, Sendable {
         case "append" where !awaitsList: items += page
         case "prepend" where !awaitsList: items = page + items
         case "patch" where !awaitsList:
-            guard let list = list(of: message) else {
+            guard let list = list(of: message), list.fits(message["count"]) else {
                 awaitsList = true
                 needsRequest = true
                 return nil
@@ -48,6 +48,7 @@ struct ListPatcher: Hashable, Sendable {
             whole["mode"] = .string("replace")
             whole["items"] = .array(list)
             whole["runs"] = nil
+            whole["operations"] = nil
             return whole
         case "append", "prepend", "patch": return nil
         default:
@@ -65,9 +66,17 @@ struct ListPatcher: Hashable, Sendable {
         return needsRequest
     }
 
-    /// The list that the runs of a patch make from the items; nil if they do not fit.
+    /// The list that a patch makes from the items; nil if it does not fit.
     private func list(of patch: JSONValue) -> [JSONValue]? {
-        guard let pointer, let runs = patch["runs"]?.array else { return nil }
+        guard let pointer else { return nil }
+        if let operations = patch["operations"]?.array {
+            var list = KeyedList(items, keyAt: pointer)
+            return list.apply(operations) ? list.items : nil
+        }
+        return patch["runs"]?.array.flatMap { list(of: $0, pointer) }
+    }
+
+    private func list(of runs: [JSONValue], _ pointer: JSONPointer) -> [JSONValue]? {
         let positions = positions(of: pointer)
         var list: [JSONValue] = []
         // Each item is kept at most once, so that a patch cannot make a list of any length.
@@ -77,66 +86,29 @@ struct ListPatcher: Hashable, Sendable {
                 list += added
                 continue
             }
-            guard let key = run["from"].flatMap(Key.init), let count = run["count"]?.number,
+            guard let key = run["from"].flatMap(ItemKey.init), let count = run["count"]?.number,
                 let start = positions[key], start != Self.ambiguous, count >= 0,
                 count.rounded() == count, count <= Double(min(items.count - start, keptMax))
             else { return nil }
             keptMax -= Int(count)
             list += items[start..<start + Int(count)]
         }
-        return Double(list.count) == patch["count"]?.number ? list : nil
+        return list
     }
 
     /// By key, the position of the item that has it, or `ambiguous`.
-    private func positions(of pointer: JSONPointer) -> [Key: Int] {
-        var positions: [Key: Int] = [:]
+    private func positions(of pointer: JSONPointer) -> [ItemKey: Int] {
+        var positions: [ItemKey: Int] = [:]
         positions.reserveCapacity(items.count)
         for (position, item) in items.enumerated() {
-            guard let key = item.value(at: pointer).flatMap(Key.init) else { continue }
+            guard let key = ItemKey(of: item, at: pointer) else { continue }
             positions[key] = positions[key] == nil ? position : Self.ambiguous
         }
         return positions
     }
-
-    /// The key of an item. Keys are equal if the daemon considers them equal: strings with the same
-    /// bytes, or equal numbers.
-    private enum Key: Hashable {
-        case text(Bytewise<String>)
-        case number(Double)
-
-        init?(_ value: JSONValue) {
-            switch value {
-            case .string(let text): self = .text(Bytewise(wrappedValue: text))
-            case .number(let number): self = .number(number)
-            case .null, .bool, .array, .object: return nil
-            }
-        }
-    }
 }
 
-extension JSONValue {
-    /// The value at a place in this value; nil if there is none.
-    fileprivate func value(at pointer: JSONPointer) -> JSONValue? {
-        var value = self
-        for token in pointer.tokens {
-            let next: JSONValue? =
-                switch value {
-                case .object(let members): members.last { $0.name.hasBytes(of: token) }?.value
-                case .array(let elements):
-                    Self.index(token).flatMap { elements.dropFirst($0).first }
-                case .null, .bool, .number, .string: nil
-                }
-            guard let next else { return nil }
-            value = next
-        }
-        return value
-    }
-
-    /// The index of an element. Source: RFC 6901, section 4.
-    private static func index(_ token: String) -> Int? {
-        let isIndex = token == "0" || token.utf8.first != UInt8(ascii: "0")
-        guard isIndex, token.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
-        else { return nil }
-        return Int(token)
-    }
+extension [JSONValue] {
+    /// Whether this is the number of items that a message states.
+    fileprivate func fits(_ stated: JSONValue?) -> Bool { Double(count) == stated?.number }
 }

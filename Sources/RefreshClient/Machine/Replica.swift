@@ -153,6 +153,8 @@ struct Replica: Hashable, Sendable {
             let cause = message["cause"]?.string.flatMap(Cause.init) ?? .code
             guard cause.mayBeSent || cause == .retry || cause == .fill else { return }
             begin(kind, because: cause, at: now)
+        // Operations on live items belong to no load.
+        case ("items", _) where message["operations"] != nil: break
         case ("items", _):
             let isFirst = ["replace", "patch"].contains(message["mode"]?.string)
             let kind = loads.removeValue(forKey: load) ?? (isFirst ? .refresh : .more)

@@ -39,6 +39,8 @@ extension ViewMachine {
     mutating func answerIntent(by message: JSONValue) {
         let kind: LoadKind? =
             switch message["type"]?.string {
+            // Operations on live items answer no request.
+            case "items" where message["operations"] != nil: nil
             case "items":
                 ["replace", "patch"].contains(message["mode"]?.string) ? .refresh : .more
             case "load", "loading": message["kind"]?.string.flatMap(LoadKind.init)
