@@ -70,8 +70,8 @@ struct ChangeReaderTests {
         let change = try Self.read(#"{"operations":[{"insert":\#(item),"at":"end"}]}"#)
         let operation = try #require(change.items?.first?.operations.first)
         let page = Page(items: Array("[\(item)]".utf8), count: 1)
-        let keys = try #require(
-            ItemKeys(of: page, at: try #require(JSONPointer("/id")), hashedBy: Self.hash))
+        let pointer = try #require(JSONPointer("/id"))
+        let keys = try #require(ItemKeys(of: page, at: pointer, hashedBy: Self.hash))
         #expect(keys.hashes == [operation.key.hash])
         #expect(
             keys.list == HashedItems(keys: [operation.key.hash], contents: [operation.contentHash]))

@@ -70,9 +70,9 @@ struct MergedChangeTests {
     func budget() {
         func at(_ milliseconds: Int64) -> Instant { Instant(microseconds: milliseconds * 1000) }
         var budget = ChangeBudget()
-        #expect(budget.record(Self.change([Self.insert(1)]), at: at(0)))
-        #expect(!budget.record(Self.change([Self.insert(2)]), at: at(10)))
-        #expect(!budget.record(Self.change([Self.remove(1)]), at: at(20)))
+        #expect(budget.record(Self.change([Self.insert(1)]), at: at(0)) == true)
+        #expect(budget.record(Self.change([Self.insert(2)]), at: at(10)) == false)
+        #expect(budget.record(Self.change([Self.remove(1)]), at: at(20)) == false)
         #expect(budget.removeDue(at: at(100)) == [Self.change([Self.insert(2), Self.remove(1)])])
     }
 
@@ -85,15 +85,18 @@ struct MergedChangeTests {
             try #require(Self.change([Self.remove(3)]).items?.first),
         ]
         let text = ItemChange.json(of: changes)
-        #expect(ChangeReaderTests.reader.items(of: "chat", in: text.span) == changes)
+        let same = ChangeReaderTests.reader.items(of: "chat", in: text.span)
+        #expect(same == changes)
         var other = ChangeReaderTests.reader
         other.hash = SipHash(key: 3, 4)
-        let read = try #require(other.items(of: "chat", in: text.span))
+        let others = other.items(of: "chat", in: text.span)
+        let read = try #require(others)
         #expect(
             read.map { $0.operations.map(\.key.text) }
                 == changes.map { $0.operations.map(\.key.text) })
         #expect(read[0].operations[0].key.hash != changes[0].operations[0].key.hash)
         #expect(ItemChange.json(of: read) == text)
-        #expect(other.items(of: "plain", in: text.span) == nil)
+        let none = other.items(of: "plain", in: text.span)
+        #expect(none == nil)
     }
 }

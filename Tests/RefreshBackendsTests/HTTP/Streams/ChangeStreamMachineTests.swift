@@ -66,7 +66,8 @@ struct ChangeStreamMachineTests {
         harness.open()
         _ = harness.receive("id: 7\ndata: a\n\nid: 8\ndata: b\n")
         #expect(harness.send(.ended(failure: nil)) == [.closed(reason: "The answer has ended.")])
-        #expect((2700...3300).contains(harness.wait()))
+        let delay = harness.wait()
+        #expect((2700...3300).contains(delay))
         #expect(harness.send(.clockAdvanced) == [.connect(lastID: Array("7".utf8))])
         #expect(
             harness.send(.answered(status: 200, contentType: "text/event-stream")) == [.opened])
@@ -100,7 +101,8 @@ struct ChangeStreamMachineTests {
             }
             harness.open()
             harness.send(.ended(failure: "x"))
-            #expect((2690...3310).contains(harness.wait()), "seed \(seed)")
+            let delay = harness.wait()
+            #expect((2690...3310).contains(delay), "seed \(seed)")
         }
     }
 
@@ -110,7 +112,8 @@ struct ChangeStreamMachineTests {
         harness.open()
         _ = harness.receive("retry: 200\n")
         harness.send(.ended(failure: nil))
-        #expect((179...221).contains(harness.wait()))
+        let delay = harness.wait()
+        #expect((179...221).contains(delay))
     }
 
     @Test("A stream that sends nothing for 90 s is closed, whether or not it has begun")
@@ -149,7 +152,8 @@ struct ChangeStreamMachineTests {
         let effects = harness.send(.answered(status: status, contentType: type))
         #expect(effects.count == 2 && effects.first == .close)
         #expect(harness.send(.received([0x0A])).isEmpty)
-        #expect((2690...3310).contains(harness.wait()))
+        let delay = harness.wait()
+        #expect((2690...3310).contains(delay))
     }
 
     @Test("A line that is too long ends the connection and counts as a change")
@@ -161,9 +165,11 @@ struct ChangeStreamMachineTests {
             harness.send(.received(line)) == [
                 .fault, .missed, .close, .failed(reason: "A line or an event is too large."),
             ])
-        #expect((2690...3310).contains(harness.wait()))
+        let delay = harness.wait()
+        #expect((2690...3310).contains(delay))
         harness.open()
         harness.send(.received(line))
-        #expect((5390...6610).contains(harness.wait()))
+        let second = harness.wait()
+        #expect((5390...6610).contains(second))
     }
 }
