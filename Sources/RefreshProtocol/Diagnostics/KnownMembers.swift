@@ -90,7 +90,7 @@ struct KnownMembers: Sendable {
     private static func attach(_ features: ClientFeatures?) -> KnownMembers {
         KnownMembers(
             header + attachFields,
-            and: hasFeatures ? [OptionField.initial.wireName] : [],
+            and: features != nil ? [OptionField.initial.wireName] : [],
             inner: viewParts(edgeMembers(features))
                 .merging(["geometry": geometry]) { first, _ in first })
     }

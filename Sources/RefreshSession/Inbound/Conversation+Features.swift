@@ -21,11 +21,11 @@ extension Conversation {
                     views[index].update.refresh.cause?.withoutFeatures
             }
             let options = views[index].engine.options
-            guard !hasFeatures, let refresh = options.refresh,
-                refresh != refresh.withoutFeatures
+            guard let refresh = options.refresh,
+                case let adapted = refresh.adapted(to: inbound.features), adapted != refresh
             else { continue }
             applyEvent(
-                .edgesConfigured(refresh: refresh.withoutFeatures, loadMore: options.loadMore),
+                .edgesConfigured(refresh: adapted, loadMore: options.loadMore),
                 toViewAt: index, because: .time, at: now)
         }
     }

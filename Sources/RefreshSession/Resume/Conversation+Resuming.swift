@@ -216,8 +216,7 @@ extension Conversation {
         outbox.append(
             .passing(
                 ServerText.attached(
-                    views[index], isNew: false, ack: inbound.ack,
-                    hasFeatures: inbound.features != nil)))
+                    views[index], isNew: false, ack: inbound.ack, features: inbound.features)))
         views[index].prepareFullUpdate(at: now)
         views[index].isQueued = true
         outbox.append(.update(generation: views[index].generation))
