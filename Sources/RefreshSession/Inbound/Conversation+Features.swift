@@ -15,6 +15,7 @@ extension Conversation {
             views[index].engine.setUnread(hasUnread)
             if !hasUnread { views[index].update.removeUnread() }
             adaptSentList(ofViewAt: index)
+            adaptOperations(ofViewAt: index, at: now)
             if !hasFeatures {
                 views[index].engine.removeFeatures()
                 views[index].update.refresh.cause =
