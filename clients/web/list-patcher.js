@@ -69,7 +69,11 @@ export class ListPatcher {
     return this.#path?.reduce((value, name) => value?.[name], item);
   }
 
-  /** Makes the new items from a patch and the old items. If they do not fit, no items are known. */
+  /**
+   * Makes the new items from a patch and the old items. If they do not fit, no items are known.
+   *
+   * @param {import("./protocol-types.js").ReceivedItems} patch
+   */
   #patch({ operations, runs = [], count }) {
     const [old, keys] = [this.#items, this.#keys];
     this.#set(null);
