@@ -97,7 +97,7 @@ final class ListPatch {
             return new JsonNumber(value.toString());
         }
         boolean isWhole = value instanceof JsonNumber
-                && value.toString().chars().noneMatch(one -> one == '.' || one == 'e' || one == 'E');
+                && value.toString().chars().allMatch(one -> one == '-' || Character.isDigit(one));
         return value instanceof String || isWhole ? value : null;
     }
 
