@@ -302,13 +302,18 @@ class Daemon:
         view = session.views[name]
         message = {"type": "items", "view": name, "load": f"{view.feed}.{self.number()}", "more": True}
         new = [{"id": self.number()} for _ in range(self.random.randrange(1, 4))]
-        way = self.random.choice(("replace", "append", "patch"))
+        way = self.random.choice(("replace", "append", "patch", "operate"))
         if way == "patch" and view.is_known and view.items:
             start = self.random.randrange(len(view.items))
             count = self.random.randrange(1, len(view.items) - start + 1)
             runs = [{"items": new}, {"from": view.items[start]["id"], "count": count}]
             view.items = new + view.items[start:start + count]
             message |= {"mode": "patch", "runs": runs}
+        elif way == "operate" and view.is_known and view.items:
+            moved = self.random.choice(view.items)
+            view.items = new[:1] + [item for item in view.items if item is not moved] + [moved]
+            message |= {"mode": "patch", "operations": [
+                {"insert": new[0], "at": "start"}, {"move": moved["id"], "at": "end"}]}
         elif way == "append" and view.is_known:
             view.items = view.items + new
             message |= {"mode": "append", "items": new}

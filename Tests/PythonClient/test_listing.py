@@ -1,5 +1,8 @@
 """Tests the items of a view: what the app shows, and what the patches of the daemon refer to."""
 
+import os
+import random
+import time
 import unittest
 
 from simulated import ATTACHED, WELCOME, SessionTestCase
@@ -142,6 +145,73 @@ class ItemsOfTheAppTest(SessionTestCase):
         await self.listed()
         await self.view.query({"q": "old"}, shown="clear")
         self.assertEqual(self.shown(), "ab")
+
+
+class RandomOperationsTest(SessionTestCase):
+    MESSAGES = 600
+
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random()
+
+    def operation(self, number):
+        """Returns a random operation. Its item is different from all others."""
+        key, neighbour = (self.random.choice((value, str(value))) for value in self.random.choices(range(12), k=2))
+        place = self.random.choice(({"at": "start"}, {"at": "end"}, {"before": neighbour}, {"after": neighbour}))
+        item = {"id": key, "number": number}
+        return self.random.choice(({"insert": item} | place, {"update": item}, {"remove": key}, {"move": key} | place))
+
+    @staticmethod
+    def applied(items, operation):
+        """Returns the items after an operation, in the simplest way; None if it does not fit."""
+        keys = [item["id"] for item in items]
+        kind, value = next(iter(operation.items()))
+        key = value["id"] if kind in ("insert", "update") else value
+        neighbour = operation.get("before", operation.get("after"))
+        if (key in keys) == (kind == "insert") or (neighbour is not None and neighbour not in keys):
+            return None
+        if kind == "update":
+            return [value if item["id"] == key else item for item in items]
+        if neighbour == key:
+            return items
+        moved = value if kind == "insert" else items[keys.index(key)]
+        rest = [item for item in items if item["id"] != key]
+        if kind == "remove":
+            return rest
+        if "at" in operation:
+            return [moved, *rest] if operation["at"] == "start" else [*rest, moved]
+        place = [item["id"] for item in rest].index(neighbour) + ("after" in operation)
+        return [*rest[:place], moved, *rest[place:]]
+
+    async def test_after_random_operations_the_list_is_that_of_a_simple_model(self):
+        seed = int(os.environ.get("SEED", time.time_ns() % 10**9))
+        print(f"SEED={seed}", flush=True)
+        self.random.seed(seed)
+        await self.welcomed(features=["patch", "live"], welcome={"features": ["patch", "live"]})
+        await self.deliver(ATTACHED | {"itemKey": "/id"})
+        items = {"type": "items", "view": "list", "load": "1.1", "more": True}
+        model = [{"id": 0}, {"id": "0"}]
+        await self.deliver(items | {"mode": "replace", "items": model, "count": 2})
+        unfit = 0
+        for number in range(self.MESSAGES):
+            operations = [self.operation(number) for _ in range(self.random.randrange(1, 5))]
+            after = model
+            for operation in operations:
+                after = after if after is None else self.applied(after, operation)
+            frames = len(self.connection.frames)
+            await self.deliver(items | {
+                "mode": "patch", "operations": operations, "count": len(model if after is None else after)})
+            model = model if after is None else after
+            # Now and then the client asks by `ping` what the daemon has handled.
+            sent = [[one["type"] for one in frame]
+                    for frame in self.connection.frames[frames:] if isinstance(frame, list)]
+            place = f"message {number} of SEED={seed}"
+            self.assertEqual(self.view.items, model, place)
+            self.assertEqual(sent, [["reset", "refresh"]] if after is None else [], place)
+            if after is None:
+                unfit += 1
+                await self.deliver(items | {"mode": "replace", "items": model, "count": len(model)})
+        self.assertTrue(30 < unfit < self.MESSAGES - 30, unfit)
 
 
 if __name__ == "__main__":

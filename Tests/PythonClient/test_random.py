@@ -37,7 +37,7 @@ class Play:
 
     def make(self, state):
         self.session = refreshd.Session(
-            "ws://test", connector=self.daemon, clock=self.clock, state=state, features=["query", "patch"],
+            "ws://test", connector=self.daemon, clock=self.clock, state=state, features=["query", "patch", "live"],
             backoff=refreshd.Backoff(lambda least, most: self.random.uniform(least, most)))
         self.session.is_fresh_restore = False
         self.running = None

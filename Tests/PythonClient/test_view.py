@@ -264,6 +264,96 @@ class FeaturesTest(SessionTestCase):
         await self.items("patch", [{"from": "y", "count": 1}], 1)
         self.assertEqual(self.view.items, [{"a/b": [0, "y"]}])
 
+    async def operate(self, operations, count, **members):
+        await self.deliver({"type": "items", "view": "list", "load": "1.2", "mode": "patch", "more": True,
+                            "operations": operations, "count": count} | members)
+
+    def ids(self):
+        return [item["id"] for item in self.view.items]
+
+    async def test_operations_are_applied_in_order_and_unchanged_items_are_the_same_objects(self):
+        await self.patches()
+        first, second, third, _ = self.view.items
+        changed = {"id": 2, "title": "new"}
+        await self.operate([
+            {"insert": {"id": 5}, "at": "start"}, {"insert": {"id": 6}, "after": 5}, {"update": changed}, {"remove": "1"},
+            {"move": 3, "before": 1}, {"move": 5, "at": "end"}, {"insert": {"id": "1"}, "before": 2}], 6)
+        self.assertEqual(self.ids(), [6, 3, 1, "1", 2, 5])
+        self.assertIs(self.view.items[1], third)
+        self.assertIs(self.view.items[2], first)
+        self.assertEqual((self.view.items[4], second), (changed, {"id": 2}))
+        event = self.event(refreshd.ItemsReceived)
+        self.assertEqual((event.items, [item["id"] for item in event.previous]), (self.view.items, [1, 2, 3, "1"]))
+        self.assertEqual(len(self.connection.messages), 1)
+
+    async def test_an_item_that_moves_next_to_itself_or_to_its_own_place_stays(self):
+        await self.patches()
+        await self.operate([
+            {"move": 2, "before": 2}, {"move": 2, "after": 2}, {"move": 2, "after": 1}, {"move": 2, "before": 3},
+            {"move": 1, "at": "start"}, {"move": "1", "at": "end"}], 4)
+        self.assertEqual(self.ids(), [1, 2, 3, "1"])
+
+    async def test_operations_pages_and_runs_follow_each_other(self):
+        await self.patches()
+        await self.operate([{"remove": 1}, {"remove": 2}], 2)
+        await self.items("append", [{"id": 7}])
+        await self.operate([{"move": 7, "at": "start"}], 3)
+        self.assertEqual(self.ids(), [7, 3, "1"])
+        await self.items("patch", [{"from": 7, "count": 2}], 2)
+        await self.operate([{"remove": 7}, {"remove": 3}], 0)
+        await self.operate([{"insert": {"id": 8}, "at": "end"}], 1)
+        self.assertEqual(self.ids(), [8])
+
+    async def test_the_load_of_operations_is_received_although_no_loading_has_come_before_it(self):
+        await self.patches()
+        await self.operate([{"remove": 1}], 3, load="1.9")
+        await self.lost()
+        self.assertEqual(self.connection.messages[0]["resume"]["received"], ["1.9"])
+
+    async def test_operations_that_do_not_fit_change_nothing_and_the_whole_list_is_requested_once(self):
+        new = {"id": 9}
+        unfit = (
+            [{"remove": 9}], [{"remove": "2"}], [{"remove": None}], [{"remove": 1.0}], [{"remove": True}], [{"remove": [1]}],
+            [{"insert": {"id": 2}, "at": "end"}], [{"insert": {"name": 2}, "at": "end"}], [{"insert": None, "at": "end"}],
+            [{"update": new}], [{"move": 1, "after": 9}], [{"move": 9, "at": "end"}], [{"insert": new}],
+            [{"insert": new, "at": "start", "before": 1}], [{"move": 1, "at": "middle"}], [{"move": 1, "at": ["start"]}],
+            [{"remove": 1, "update": {"id": 1}}], [{"at": "end"}], [{}], [None], [1], ["remove"], [[]], {"remove": 1}, None,
+            "remove", 5, [{"remove": 1}, {"insert": new, "at": "start"}, {"remove": 1}],
+            [{"remove": 1}, {"insert": new, "before": 1}])
+        counts = [(operations, {"count": 4}) for operations in unfit]
+        counts += [([{"remove": 1}], {"count": count}) for count in (4, "3", None, float("nan"))]
+        counts += [([{"remove": 9}], {"count": 4, "items": [new]})]
+        for operations, members in counts:
+            with self.subTest(operations=operations, **members):
+                self.setUp()
+                await self.patches()
+                before = list(self.view.items)
+                await self.operate(operations, **members)
+                await self.operate([{"remove": 1}], 3)
+                await self.items("append", [{"id": 7}])
+                self.assertEqual(self.view.items, before)
+                self.assertEqual(sum(isinstance(event, refreshd.ItemsReceived) for event in self.events), 1)
+                self.assertEqual(self.connection.frames[1:], [[
+                    {"type": "reset", "view": "list", "seq": 1},
+                    {"type": "refresh", "view": "list", "cause": "code", "seq": 2}]])
+                await self.items("replace", [{"id": 8}])
+                await self.operate([{"insert": new, "before": 8}], 2)
+                self.assertEqual(self.ids(), [9, 8])
+                await self.ended()
+
+    async def test_a_key_that_several_items_have_is_not_found_and_is_not_free(self):
+        for operation in ({"remove": 1}, {"insert": {"id": 1}, "at": "end"}, {"move": 2, "before": 1}):
+            with self.subTest(operation=operation):
+                self.setUp()
+                await self.patches()
+                await self.items("append", [{"id": 1}])
+                await self.operate([{"insert": {"id": 9}, "at": "end"}, {"move": 3, "at": "start"}], 6)
+                self.assertEqual(self.ids(), [3, 1, 2, "1", 1, 9])
+                await self.operate([operation], 5)
+                self.assertEqual(self.ids(), [3, 1, 2, "1", 1, 9])
+                self.assertEqual(self.connection.messages[-1]["type"], "refresh")
+                await self.ended()
+
     async def test_a_daemon_without_features_gets_no_message_of_them(self):
         await self.served(["query", "unread"], ["query", "unread"])
         self.connection.is_aborted = True

@@ -10,6 +10,7 @@ const WELCOME = {
   type: "welcome", protocol: 1, session: "5f0c", token: "T1", time: 0, heartbeat: 25000, limits: {}, features: ["patch"],
 };
 const OLD = [1, 2, 3, "1"].map((id) => ({ id }));
+const idsOf = ({ items }) => items.map(({ id }) => id);
 
 /** Opens a view with patches and the items `OLD`. Returns the view, the sent frames and the shown messages. */
 async function opened(t, { itemKey = "/id", edges = { top: { role: "refresh", state: "idle" } } } = {}) {
@@ -39,8 +40,11 @@ async function opened(t, { itemKey = "/id", edges = { top: { role: "refresh", st
     type: "items", view: "list", load: "1.1", mode, more: true,
     ...(mode === "patch" ? { runs: list, count } : { items: list, count: list.length }),
   });
+  const operate = (operations, count, load = "1.2") => receive({
+    type: "items", view: "list", load, mode: "patch", more: true, operations, count,
+  });
   items("replace", OLD);
-  return { client, view, sockets, shown, receive, attached, items };
+  return { client, view, sockets, shown, receive, attached, items, operate };
 }
 
 test("a patch replaces the list, and unchanged items are the same objects", async (t) => {
@@ -162,4 +166,167 @@ test("a reloaded page applies patches to the items that it has kept", async (t) 
   receive({ ...WELCOME, resumed: true, ack: 0 }, attached);
   items("patch", [{ from: 41, count: 1 }], 1);
   assert.deepEqual(shown.at(-1).items, [{ id: 41 }]);
+});
+
+// Operations (docs/protocol.md, "Live items")
+
+test("operations are applied in order, and unchanged items are the same objects", async (t) => {
+  const { shown, operate, sockets } = await opened(t);
+  const [one, two, three] = shown[0].items;
+  const changed = { id: 2, title: "new" };
+  operate([
+    { insert: { id: 5 }, at: "start" }, { insert: { id: 6 }, after: 5 }, { update: changed }, { remove: "1" },
+    { move: 3, before: 1 }, { move: 5, at: "end" }, { insert: { id: "1" }, before: 2 },
+  ], 6);
+  assert.equal(shown[1].mode, "replace");
+  assert.deepEqual(idsOf(shown[1]), [6, 3, 1, "1", 2, 5]);
+  assert.equal(shown[1].items[1], three);
+  assert.equal(shown[1].items[2], one);
+  assert.deepEqual(shown[1].items[4], changed);
+  assert.deepEqual(two, { id: 2 });
+  operate([], 6);
+  assert.deepEqual(idsOf(shown[2]), [6, 3, 1, "1", 2, 5]);
+  assert.equal(sockets[0].sent.length, 1);
+});
+
+test("an item that moves next to itself, or to its own place, stays", async (t) => {
+  const { shown, operate } = await opened(t);
+  operate([
+    { move: 2, before: 2 }, { move: 2, after: 2 }, { move: 2, after: 1 }, { move: 2, before: 3 }, { move: 1, at: "start" },
+    { move: "1", at: "end" },
+  ], 4);
+  assert.deepEqual(idsOf(shown[1]), [1, 2, 3, "1"]);
+});
+
+test("operations, pages and runs follow each other", async (t) => {
+  const { shown, items, operate } = await opened(t);
+  operate([{ remove: 1 }, { remove: 2 }], 2);
+  items("append", [{ id: 7 }]);
+  operate([{ move: 7, at: "start" }], 3);
+  items("patch", [{ from: 7, count: 2 }], 2);
+  operate([{ remove: 7 }, { remove: 3 }], 0);
+  operate([{ insert: { id: 8 }, at: "end" }], 1);
+  assert.deepEqual(shown.slice(1).map(idsOf), [[3, "1"], [7], [7, 3, "1"], [7, 3], [], [8]]);
+});
+
+test("the load of operations is received, although no loading has come before it", async (t) => {
+  const { client, sockets, operate } = await opened(t);
+  operate([{ remove: 1 }], 3, "1.9");
+  sockets[0].onclose({ code: 1006 });
+  client.connect();
+  await sockets[1].onopen();
+  assert.deepEqual(sockets[1].sent[0].resume.received, ["1.9"]);
+});
+
+const UNFIT_OPERATIONS = [
+  ["have an unknown key", [{ remove: 9 }]], ["have a key of another type", [{ remove: "2" }]],
+  ["have a key that is no key", [{ remove: null }]], ["have a fraction as a key", [{ remove: 1.5 }]],
+  ["insert an item of the list", [{ insert: { id: 2 }, at: "end" }]],
+  ["insert an item without a key", [{ insert: { name: 2 }, at: "end" }]], ["insert nothing", [{ insert: null, at: "end" }]],
+  ["update an unknown item", [{ update: { id: 9 } }]], ["move next to an unknown item", [{ move: 1, after: 9 }]],
+  ["have no place", [{ insert: { id: 9 } }]], ["have two places", [{ insert: { id: 9 }, at: "start", before: 1 }]],
+  ["have an unknown place", [{ move: 1, at: "constructor" }]], ["have two kinds", [{ remove: 1, update: { id: 1 } }]],
+  ["have an unknown kind", [{ undefined: 1, at: "end" }]], ["are not objects", [null]], ["are numbers", [1]],
+  ["are texts", ["remove"]], ["are lists", [[]]], ["are not a list", { remove: 1 }], ["are null", null], ["are a text", "remove"],
+  ["fail after others have fitted", [{ remove: 1 }, { insert: { id: 9 }, at: "start" }, { remove: 1 }]],
+  ["refer to a removed item", [{ remove: 1 }, { insert: { id: 9 }, before: 1 }]],
+  ["have another count", [{ remove: 1 }], 4], ["have a count that is no number", [{ remove: 1 }], "3"],
+  ["have no count", [{ remove: 1 }], null],
+];
+for (const [name, operations, count = 4] of UNFIT_OPERATIONS) {
+  test(`operations that ${name} change nothing, and the whole list is requested once`, async (t) => {
+    const { client, shown, operate, items, sockets: [socket] } = await opened(t);
+    const before = JSON.stringify(shown);
+    const errors = [];
+    client.addEventListener("error", ({ detail }) => errors.push(detail));
+    operate(operations, count);
+    operate([{ remove: 1 }], 3);
+    items("append", [{ id: 7 }]);
+    assert.equal(JSON.stringify(shown), before);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(socket.sent.slice(1).map((frame) => frame.map(({ type }) => type)), [["reset", "refresh"]]);
+    items("replace", OLD);
+    operate([{ remove: 1 }], 3);
+    assert.deepEqual(idsOf(shown.at(-1)), [2, 3, "1"]);
+  });
+}
+
+test("a key that several items have is not found, and is not free", async (t) => {
+  for (const operation of [{ remove: 1 }, { insert: { id: 1 }, at: "end" }, { move: 2, before: 1 }]) {
+    const { shown, items, operate } = await opened(t);
+    items("append", [{ id: 1 }]);
+    operate([{ insert: { id: 9 }, at: "end" }, { move: 3, at: "start" }], 6);
+    assert.deepEqual(idsOf(shown.at(-1)), [3, 1, 2, "1", 1, 9]);
+    operate([operation], 5);
+    assert.equal(shown.length, 3);
+  }
+});
+
+test("many operations on a long list take one pass over it", async (t) => {
+  const { shown, items, operate } = await opened(t);
+  const list = Array.from({ length: 10000 }, (_, id) => ({ id }));
+  items("replace", list);
+  operate(list.map(({ id }) => ({ move: id, at: "start" })), 10000);
+  assert.deepEqual(idsOf(shown.at(-1)), list.map(({ id }) => id).reverse());
+});
+
+/** Random numbers from 0 up to a limit, from a seed (Mulberry32). */
+function randomNumbers(seed) {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  };
+}
+
+/** Applies an operation to an array in the simplest way. Returns whether it fits. */
+function applyToModel(list, operation) {
+  const indexOf = (key) => list.findIndex(({ id }) => id === key);
+  const item = operation.insert ?? operation.update;
+  const key = item ? item.id : operation.remove ?? operation.move;
+  const index = indexOf(key);
+  if ((index < 0) !== Boolean(operation.insert)) return false;
+  if (operation.update) list[index] = item;
+  if (operation.update) return true;
+  const placeKey = operation.before ?? operation.after;
+  if (placeKey !== undefined && indexOf(placeKey) < 0) return false;
+  if (placeKey === key) return true;
+  const [moved = item] = index < 0 ? [] : list.splice(index, 1);
+  if ("remove" in operation) return true;
+  const places = { start: 0, end: list.length };
+  const place = operation.at ? places[operation.at] : indexOf(placeKey) + (operation.after === undefined ? 0 : 1);
+  list.splice(place, 0, moved);
+  return true;
+}
+
+test("after random operations, the list is that of a simple model", async (t) => {
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  t.diagnostic(`SEED=${seed}`);
+  const random = randomNumbers(seed);
+  const key = () => (random(2) ? random(12) : String(random(12)));
+  const place = () => [{ at: "start" }, { at: "end" }, { before: key() }, { after: key() }][random(4)];
+  const { shown, items, operate, sockets: [socket] } = await opened(t);
+  let model = [...shown[0].items];
+  let unfit = 0;
+  for (let round = 0; round < 2000; round += 1) {
+    const operations = Array.from({ length: random(4) + 1 }, () => [
+      { insert: { id: key(), round }, ...place() }, { update: { id: key(), round } }, { remove: key() }, { move: key(), ...place() },
+    ][random(4)]);
+    const next = [...model];
+    const isFit = operations.every((operation) => applyToModel(next, operation));
+    const [shownBefore, sentBefore] = [shown.length, socket.sent.length];
+    operate(operations, isFit ? next.length : model.length);
+    if (isFit) {
+      model = next;
+      assert.deepEqual(shown.at(-1).items, model, `round ${round} of SEED=${seed}`);
+    } else {
+      unfit += 1;
+      assert.equal(shown.length, shownBefore, `round ${round} of SEED=${seed}`);
+      assert.deepEqual(socket.sent.slice(sentBefore).map((frame) => frame.map(({ type }) => type)), [["reset", "refresh"]]);
+      items("replace", model);
+    }
+  }
+  assert.ok(unfit > 100 && unfit < 1900, `${unfit} messages did not fit`);
 });

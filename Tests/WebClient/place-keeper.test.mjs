@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PlaceKeeper } from "../../clients/web/place-keeper.js";
+import { arrangeRows, PlaceKeeper } from "../../clients/web/place-keeper.js";
 
 // `list-layout.js` imports a module that reads the user's preference from the browser.
 globalThis.matchMedia = () => ({ matches: false });
@@ -53,4 +53,33 @@ test("the start of a reversed list is the lower end of its content", () => {
   assert.deepEqual(ends(layout(true, 50)), [false, false]);
   assert.deepEqual(ends(layout(false, -64)), [true, false]);
   assert.deepEqual(ends(layout(false, 136)), [false, true]);
+});
+
+/** An element with children, that notes which of them are inserted. */
+function parent(...children) {
+  const inserted = [];
+  const insertBefore = (child, next) => {
+    if (children.includes(child)) children.splice(children.indexOf(child), 1);
+    children.splice(next ? children.indexOf(next) : children.length, 0, child);
+    inserted.push(child);
+  };
+  return { children, inserted, insertBefore };
+}
+
+test("rows are put in order, and only those that move or are new are inserted", () => {
+  for (const [before, after, inserted] of [
+    ["abcde", "abcde", ""], ["abcde", "bcdea", "a"], ["abcde", "eabcd", "e"], ["abcde", "acdbe", "b"], ["abc", "nabc", "n"],
+    ["abc", "abnc", "n"], ["", "ab", "ba"], ["abcd", "dnabc", "nd"], ["abcd", "badc", "bd"],
+  ]) {
+    const list = parent(...before);
+    arrangeRows(list, [...after]);
+    assert.equal(list.children.join(""), after);
+    assert.deepEqual(list.inserted.sort(), [...inserted].sort(), `${before} ${after}`);
+  }
+});
+
+test("other children of the element do not disturb the order of the rows", () => {
+  const list = parent("a", "b", "template");
+  arrangeRows(list, ["n", "b", "a"]);
+  assert.deepEqual(list.children.filter((child) => child !== "template"), ["n", "b", "a"]);
 });

@@ -10,7 +10,7 @@ const { RefreshList } = await import("../../clients/web/refresh-list.js");
 
 const WELCOME = {
   type: "welcome", protocol: 1, session: "5f0c", token: "T1", time: 0, heartbeat: 25000, limits: {},
-  features: ["query", "unread", "patch"],
+  features: ["query", "unread", "patch", "live"],
 };
 const EDGES = {
   top: { role: "refresh", state: "idle" }, bottom: { role: "loadMore", state: "idle" },
@@ -61,7 +61,7 @@ const names = (list) => list.items.map(({ id }) => id);
 test("a list with features gets its first items without a message of its own", async (t) => {
   const { connection } = await createList(t, { profile: "default", attach: { top: { pollMs: 60000 } } });
   const [hello] = sent(connection, "hello");
-  assert.deepEqual(hello.features, ["query", "unread", "patch"]);
+  assert.deepEqual(hello.features, ["query", "unread", "patch", "live"]);
   const [view] = hello.views;
   assert.equal(view.initial, "kept");
   assert.deepEqual([view.view, view.profile, view.feed, view.top], ["list", "default", "f", { pollMs: 60000 }]);
@@ -146,4 +146,57 @@ test("rows that are drawn later keep their place when they are drawn", async (t)
   assert.deepEqual(held, []);
   list.handleRendered();
   assert.deepEqual(held, [{ id: "b", from: 100, to: 200 }]);
+});
+
+/** A list of three rows, whose items have keys, and which is scrolled by `offset`. Returns also the held items. */
+async function createLiveList(t, offset) {
+  let rows = [];
+  const { list, connection } = await createList(t, { rows: () => rows });
+  list.addEventListener("items", () => {
+    rows = names(list).map((id, index) => (
+      { dataset: { id }, getBoundingClientRect: () => ({ top: index * 100, height: 100 }) }));
+  });
+  connection.deliver({ ...ATTACHED, itemKey: "/id" }, page("replace", ["a", "b", "c"]));
+  const held = [];
+  list.scrollView.holdItem = (item) => held.push(item);
+  list.scrollView.moveToStart = () => held.push("start");
+  Object.defineProperty(list.scrollView, "offset", { get: () => offset });
+  const operate = (count, ...operations) => connection.deliver({
+    type: "items", view: "list", load: "1.2", mode: "patch", count, more: true, operations,
+  });
+  return { list, connection, held, operate };
+}
+
+test("operations above the item that is read keep it in its place", async (t) => {
+  const { list, held, operate } = await createLiveList(t, 150);
+  operate(4, { insert: { id: "n" }, at: "start" });
+  operate(3, { remove: "a" });
+  assert.deepEqual(names(list), ["n", "b", "c"]);
+  // `a` was the first item in sight after the first message, and `b` is its neighbour.
+  assert.deepEqual(held, [{ id: "b", from: 100, to: 200 }, { id: "b", from: 200, to: 100 }]);
+});
+
+test("a list at its start shows the items that operations insert there", async (t) => {
+  const { list, held, operate } = await createLiveList(t, 0);
+  operate(4, { insert: { id: "n" }, at: "start" });
+  assert.deepEqual([names(list), held], [["n", "a", "b", "c"], []]);
+});
+
+test("after a reveal, operations show the start of the list until it is reached", async (t) => {
+  const { list, connection, held, operate } = await createLiveList(t, 150);
+  connection.deliver({ type: "update", view: "list", newer: true, newerCount: 1 });
+  list.showNewer();
+  operate(4, { insert: { id: "n" }, at: "start" });
+  assert.deepEqual(held, ["start"]);
+  connection.deliver({ type: "update", view: "list", revealed: "reached" });
+  operate(5, { insert: { id: "m" }, at: "start" });
+  assert.equal(held.length, 2);
+  assert.notEqual(held[1], "start");
+});
+
+test("operations do not end the report of a failed load", async (t) => {
+  const { list, connection, operate } = await createLiveList(t, 0);
+  connection.deliver({ type: "loading", view: "list", load: "1.3", kind: "more", phase: "failed", message: "It is closed." });
+  operate(2, { remove: "a" });
+  assert.equal(list.failure, "It is closed.");
 });

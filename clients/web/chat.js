@@ -1,6 +1,7 @@
 // The page "announcements" of the demo. It shows the items of the feed `uploads` as the messages of
 // a chat. The newest message is at the bottom (docs/protocol.md, "Axes and edges"). While the
-// newest message is not in sight, new messages are only counted (docs/protocol.md, "Unread items").
+// newest message is not in sight, new messages are only counted (docs/protocol.md, "Unread items" and
+// "Live items").
 
 import { announce, notify, showConnection } from "./connection-status.js";
 import { IndicatorRenderer } from "./indicator-renderer.js";
@@ -8,7 +9,7 @@ import { LocalClient } from "./local-client.js";
 import { showEdges, showMessages, showPlace } from "./message-panel.js";
 import { reducedMotion } from "./motion.js";
 import { span } from "./package-row.js";
-import { PlaceKeeper } from "./place-keeper.js";
+import { arrangeRows, PlaceKeeper } from "./place-keeper.js";
 import { RefreshClient } from "./refresh-client.js";
 import { ScrollView } from "./scroll-view.js";
 
@@ -25,11 +26,12 @@ const list = element("list");
 const motion = reducedMotion.matches ? "reduced" : "full";
 const client = new RefreshClient({
   name: "web-chat/1.0", frames: { mode: "local", language: navigator.language, motion }, storage: sessionStorage,
-  diagnostics: new URLSearchParams(location.search).has("diagnostics"), features: ["unread"],
+  diagnostics: new URLSearchParams(location.search).has("diagnostics"),
+  features: ["unread", "patch", "live"],
 });
 const view = client.view("chat", () => ({
   profile: "iqpulltorefresh", feed: "uploads", axis: "vertical", reversed: true, initial: "kept",
-  ...scrollView.describe(), bottom: { changes: "cue" }, top: { preloadItems: 4, rearm: "content" },
+  ...scrollView.describe(), bottom: { changes: "cue", arrivals: "stick" }, top: { preloadItems: 4, rearm: "content" },
 }), [], () => ({ items: messages, total, offset: scrollView.offset }));
 const indicatorHost = element("indicators");
 const viewClient = new LocalClient(view, {
@@ -43,6 +45,7 @@ const placeKeeper = new PlaceKeeper(scrollView, list);
 // The messages. Their `id` is a number, and a newer message has a larger one.
 
 let messages = []; // the oldest first
+let shown = new Map(); // by `id`, the text of each shown message, and its row
 let total;
 let failure = "";
 let isFresh = true; // whether no items of this session have arrived yet
@@ -81,8 +84,16 @@ function showItems({ mode, items, total: announced, more }) {
 }
 
 function showMessageRows() {
-  const shown = new Map([...list.children].map((shownRow) => [Number(shownRow.dataset.id), shownRow]));
-  list.replaceChildren(...messages.map((item) => shown.get(item.id) ?? row(item)));
+  const before = shown;
+  shown = new Map(messages.map((item) => {
+    const text = JSON.stringify(item);
+    const old = before.get(item.id);
+    return [item.id, old?.text === text ? old : { text, row: row(item) }];
+  }));
+  const rows = [...shown.values()].map((one) => one.row);
+  const kept = new Set(rows);
+  for (const old of before.values()) if (!kept.has(old.row)) old.row.remove();
+  arrangeRows(list, rows);
   markNew();
   element("summary").textContent = `A simulated archive · ${counts.format(total ?? messages.length)} messages`;
   showState();
@@ -196,6 +207,7 @@ view.addEventListener("ended", () => {
 });
 view.addEventListener("emptied", () => {
   list.replaceChildren();
+  shown.clear();
   messages = [];
 });
 view.addEventListener("update", ({ detail }) => {
@@ -242,6 +254,7 @@ scroller.focus({ preventScroll: true, focusVisible: false });
 if (view.savedState) {
   ({ items: messages, total } = view.savedState);
   isFresh = false;
+  view.restoreItems(messages.toReversed()); // The feed begins with the newest message.
   showMessageRows();
   scrollView.restoreOffset(view.savedState.offset);
 }

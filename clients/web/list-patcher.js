@@ -1,4 +1,4 @@
-// Patches of lists (docs/protocol.md, "Patches"). This module uses no DOM and no clock.
+// Patches of lists (docs/protocol.md, "Patches" and "Live items"). This module uses no DOM and no clock.
 
 /** The items of one view as the daemon has sent them. Patches are applied to them. */
 export class ListPatcher {
@@ -69,11 +69,22 @@ export class ListPatcher {
     return this.#path?.reduce((value, name) => value?.[name], item);
   }
 
-  /** Makes the new items from the runs of a patch and the old items. If they do not fit, no items are known. */
-  #patch({ runs = [], count }) {
+  /**
+   * Makes the new items from a patch and the old items. If they do not fit, no items are known.
+   *
+   * @param {import("./protocol-types.js").ReceivedItems} patch
+   */
+  #patch({ operations, runs = [], count }) {
     const [old, keys] = [this.#items, this.#keys];
     this.#set(null);
     if (keys === null) return;
+    if (operations !== undefined) {
+      const nodes = operated(operations, old, keys, (item) => this.#key(item));
+      if (nodes?.length !== count) return;
+      this.#items = nodes.map(({ item }) => item);
+      this.#keys = nodes.map(({ key }) => key);
+      return;
+    }
     const positions = new Map();
     // -1: several items have this key
     for (const [position, key] of keys.entries()) positions.set(key, positions.has(key) ? -1 : position);
@@ -88,6 +99,89 @@ export class ListPatcher {
     }
     if (items.length === count) [this.#items, this.#keys] = [items, newKeys];
   }
+}
+
+const KINDS = ["insert", "update", "remove", "move"];
+const PLACES = ["at", "before", "after"];
+
+/** Returns the name of the only one of these members that an operation has; undefined if there is not exactly one. */
+function onlyMember(operation, names) {
+  const found = names.filter((name) => name in operation);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/**
+ * Applies operations to a copy of a list. The copy is linked, so that each operation takes the same time in
+ * any list. Returns its nodes; undefined if an operation cannot be applied.
+ *
+ * @param {any} operations
+ * @param {any[]} items
+ * @param {any[]} keys the keys of the items
+ * @param {(item: any) => any} keyOf
+ * @returns {{item: any, key: any}[] | undefined}
+ */
+function operated(operations, items, keys, keyOf) {
+  const ends = /** @type {any} */ ({}); // its neighbours are the last and the first node
+  ends.next = ends.previous = ends;
+  const nodes = new Map(); // by key; null: several items have this key
+  const link = (node, next) => {
+    Object.assign(node, { previous: next.previous, next });
+    node.previous.next = next.previous = node;
+  };
+  const unlink = ({ previous, next }) => {
+    previous.next = next;
+    next.previous = previous;
+  };
+  const find = (key) => (typeof key === "string" || Number.isSafeInteger(key) ? nodes.get(key) : null);
+  for (const [position, key] of keys.entries()) {
+    const node = { item: items[position], key };
+    link(node, ends);
+    nodes.set(key, nodes.has(key) ? null : node);
+  }
+
+  /** Returns the node before which an operation puts its item. */
+  const placeOf = (operation) => {
+    switch (onlyMember(operation, PLACES)) {
+      case "at": return operation.at === "start" ? ends.next : operation.at === "end" ? ends : undefined;
+      case "before": return find(operation.before);
+      case "after": return find(operation.after)?.next;
+      default: return undefined;
+    }
+  };
+
+  /** Returns whether an operation was applied. */
+  const apply = (operation) => {
+    const kind = onlyMember(operation, KINDS);
+    if (!kind) return false;
+    const value = operation[kind];
+    const key = kind === "insert" || kind === "update" ? keyOf(value) : value;
+    const node = find(key);
+    if (kind === "insert" ? node !== undefined : !node) return false;
+    if (kind === "update") {
+      node.item = value;
+      return true;
+    }
+    if (kind === "remove") {
+      nodes.delete(key);
+      unlink(node);
+      return true;
+    }
+    const place = placeOf(operation);
+    if (!place) return false;
+    const placed = node ?? { item: value, key };
+    if (placed === place) return true;
+    if (node) unlink(node);
+    else nodes.set(key, placed);
+    link(placed, place);
+    return true;
+  };
+
+  const isFit = Array.isArray(operations)
+    && operations.every((operation) => operation !== null && typeof operation === "object" && apply(operation));
+  if (!isFit) return undefined;
+  const result = [];
+  for (let node = ends.next; node !== ends; node = node.next) result.push(node);
+  return result;
 }
 
 /** Returns the names on the path of a JSON pointer (RFC 6901). */

@@ -17,7 +17,7 @@ export {};
  * The name of a feature.
  *
  * @typedef {(
- *   "query" | "unread" | "patch"
+ *   "query" | "unread" | "patch" | "live"
  * )} FeatureName
  */
 
@@ -212,6 +212,14 @@ export {};
  */
 
 /**
+ * An end of a list: its start is at the refresh edge.
+ *
+ * @typedef {(
+ *   "start" | "end"
+ * )} ListEnd
+ */
+
+/**
  * Why a snapshot cannot be sealed.
  *
  * @typedef {(
@@ -265,6 +273,14 @@ export {};
  * @typedef {(
  *   "ignore" | "cue" | "silent" | "visible"
  * )} ChangePolicy
+ */
+
+/**
+ * What happens to items that arrive at the start of a list.
+ *
+ * @typedef {(
+ *   "pill" | "insert" | "stick"
+ * )} Arrivals
  */
 
 /**
@@ -584,6 +600,7 @@ export {};
  * @property {number} [failureHold]
  * @property {number} [coolDown]
  * @property {ChangePolicy} [changes]
+ * @property {Arrivals} [arrivals]
  * @property {number} [staleAfter]
  * @property {Repeat} [repeat]
  * @property {number} [pollMs]
@@ -780,6 +797,7 @@ export {};
  * @property {number} failureHold
  * @property {number} coolDown
  * @property {ChangePolicy} changes
+ * @property {Arrivals} [arrivals]
  * @property {number} staleAfter
  * @property {Repeat} [repeat]
  * @property {number} [pollMs]
@@ -1009,6 +1027,26 @@ export {};
  *   The number of items.
  * @property {any[]} [items]
  *   New or changed items.
+ */
+
+/**
+ * What happens to one item of a list.
+ *
+ * @typedef {object} ItemOperation
+ * @property {any} [insert]
+ *   A new item.
+ * @property {ListEnd} [at]
+ *   An end of the list.
+ * @property {any} [before]
+ *   The key of the item that follows.
+ * @property {any} [after]
+ *   The key of the item that precedes.
+ * @property {any} [update]
+ *   The item that takes the place of the item with its key.
+ * @property {any} [remove]
+ *   The key of the item that is removed.
+ * @property {any} [move]
+ *   The key of the item that moves.
  */
 
 /**
@@ -1715,9 +1753,9 @@ export {};
  *   Where the items go: in place of the list, behind it, or before it.
  * @property {number} count
  *   The number of items.
- * @property {number} page
+ * @property {number} [page]
  *   The number of the page.
- * @property {number} offset
+ * @property {number} [offset]
  *   The number of items before the page.
  * @property {boolean} more
  *   Whether another page exists.
@@ -1733,6 +1771,8 @@ export {};
  *   The items, as the backend has sent them.
  * @property {ListRun[]} [runs]
  *   The parts of the new list, in order.
+ * @property {ItemOperation[]} [operations]
+ *   What happens to the items of the list, in order.
  */
 
 /**

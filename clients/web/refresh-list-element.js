@@ -1,6 +1,7 @@
 // The custom element `<refresh-list>`.
 
 import { ListDisplay } from "./list-display.js";
+import { arrangeRows } from "./place-keeper.js";
 import { plainRow, rowFromTemplate } from "./row-template.js";
 
 /** A base class for places without a DOM, so that a server can import this module. */
@@ -143,7 +144,7 @@ export class RefreshListElement extends Base {
       const kept = new Set(rows.map(({ row }) => row));
       for (const { row } of this.#rows) if (!kept.has(row)) row.remove();
       this.#rows = rows;
-      this.#arrange();
+      arrangeRows(this, rows.map(({ row }) => row));
       return;
     }
     const rows = items.map((item) => this.#row(item));
@@ -151,15 +152,6 @@ export class RefreshListElement extends Base {
     if (mode === "prepend" && this.#rows.length > 0) this.#rows[0].row.before(...elements);
     else this.append(...elements);
     this.#rows = mode === "prepend" ? [...rows, ...this.#rows] : [...this.#rows, ...rows];
-  }
-
-  /** Puts the rows in order. Rows that are already in place are not moved, so that they keep the focus. */
-  #arrange() {
-    let next = null;
-    for (const { row } of [...this.#rows].reverse()) {
-      if (row.parentNode !== this || (next && row.nextElementSibling !== next)) this.insertBefore(row, next);
-      next = row;
-    }
   }
 
   #idOf(item) {

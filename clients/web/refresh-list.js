@@ -11,7 +11,7 @@ import { ScrollView } from "./scroll-view.js";
 import { StreamClient } from "./stream-client.js";
 
 /** The features of the protocol that this module uses. */
-const FEATURES = /** @type {import("./protocol-types.js").FeatureName[]} */ (["query", "unread", "patch"]);
+const FEATURES = /** @type {import("./protocol-types.js").FeatureName[]} */ (["query", "unread", "patch", "live"]);
 /** The durations of haptic cues in milliseconds, for phones that can vibrate. */
 const VIBRATIONS = { impact: 18, selection: 8 };
 const FAILED_PHASES = new Set(["failed", "timedOut"]);
@@ -235,7 +235,8 @@ export class RefreshList extends TypedEventTarget {
   }
 
   /** @param {import("./protocol-types.js").ReceivedUpdate} update */
-  #handleUpdate({ top, newer, newerCount }) {
+  #handleUpdate({ top, newer, newerCount, revealed }) {
+    if (revealed) this.#showsStart = false;
     if (newer !== undefined || newerCount !== undefined) {
       this.hasNewer = newer ?? this.hasNewer;
       this.newerCount = this.hasNewer ? newerCount ?? this.newerCount : 0;
@@ -276,9 +277,10 @@ export class RefreshList extends TypedEventTarget {
   /**
    * @param {{
    *   mode: string, items: import("./client-types.js").Item[], total?: number, more?: boolean, removed?: number,
+   *   operations?: any[],
    * }} message
    */
-  #show({ mode: received, items, total, more, removed = 0 }) {
+  #show({ mode: received, items, total, more, removed = 0, operations }) {
     // The items of the previous session are shown until the first items of this session arrive.
     const mode = /** @type {import("./client-types.js").ItemsDetail["mode"]} */ (this.#isFresh ? "replace" : received);
     const before = this.items;
@@ -286,11 +288,11 @@ export class RefreshList extends TypedEventTarget {
     else this.items = mode === "prepend" ? [...items, ...before] : [...before, ...items];
     this.#isFresh = false;
     this.total = total ?? (more ? undefined : this.items.length);
-    this.failure = "";
+    if (!operations) this.failure = ""; // Operations do not answer a load.
     if (mode === "replace") {
       this.#finishKeeping = this.#showsStart
         ? () => this.scrollView.moveToStart() : this.#placeKeeper.begin();
-      this.#showsStart = false;
+      if (!operations) this.#showsStart = false;
     }
     this.dispatchEvent(new DetailEvent("items", { mode, items, removed, before }));
     if (!this.#options.isRenderedLater) this.handleRendered();

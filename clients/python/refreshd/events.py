@@ -59,7 +59,7 @@ class ViewChanged(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class ItemsReceived(Event):
-    """A load succeeded. `view.items` already has the items."""
+    """A load succeeded, or items have changed without a load. `view.items` already has the items."""
 
     view: View
     items: list[Any]

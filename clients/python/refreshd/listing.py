@@ -1,7 +1,7 @@
 """The items of a view: those that the daemon has sent, and those that the app shows.
 
 They differ if the app changes its list, and between a query that clears the list and the daemon's answer. A patch
-refers to the items that the daemon has sent. Source: docs/protocol.md, "Queries" and "Patches".
+refers to the items that the daemon has sent. Source: docs/protocol.md, "Queries", "Patches" and "Live items".
 """
 
 from typing import Any
@@ -71,6 +71,7 @@ class Listing:
             items = patched(self.received, message, pointer)
             if items is None:
                 self.awaits_list = self.must_request_list = True
+                message.pop("items", None)
                 return
             message["items"] = items
         self.awaits_list = False

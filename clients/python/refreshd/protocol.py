@@ -152,6 +152,9 @@ LoadPhase = Literal["began", "progress", "retrying", "failed", "cancelled", "tim
 ItemsMode = Literal["replace", "append", "prepend", "patch"]
 """How a page changes the list."""
 
+ListEnd = Literal["start", "end"]
+"""An end of a list: its start is at the refresh edge."""
+
 SnapshotReason = Literal["tooLarge"]
 """Why a snapshot cannot be sealed."""
 
@@ -172,6 +175,9 @@ Closing = Literal["atOnce", "animated", "atRelease", "atStep"]
 
 ChangePolicy = Literal["ignore", "cue", "silent", "visible"]
 """How a change of the feed is shown."""
+
+Arrivals = Literal["pill", "insert", "stick"]
+"""What happens to items that arrive at the start of a list."""
 
 Repeat = Literal["reject", "join", "newest"]
 """What a refresh does while a refresh runs."""
@@ -291,7 +297,7 @@ FloorState = Literal["closed", "pulling", "eligible", "opening", "open", "closin
 Fires = Literal["release", "reach"]
 """When a `local` client shows that an edge has fired."""
 
-Feature = Literal["query", "unread", "patch"]
+Feature = Literal["query", "unread", "patch", "live"]
 """A feature that a client can use."""
 
 ProfileName = Literal[
@@ -514,6 +520,9 @@ class EdgeOptions(TypedDict, total=False):
     coolDown: float
     # The reaction to newer data of the feed (only a refresh edge).
     changes: ChangePolicy
+    # With the feature `live` only: what happens to items that arrive at the start of the list (only
+    # a refresh edge).
+    arrivals: Arrivals
     # When the view appears, the daemon refreshes if the last success is at least this old, or if
     # there was none; 0: never (only a refresh edge).
     staleAfter: float
@@ -742,6 +751,7 @@ class RefreshEdge(TypedDict, total=False):
     failureHold: Required[float]
     coolDown: Required[float]
     changes: Required[ChangePolicy]
+    arrivals: Arrivals
     staleAfter: Required[float]
     repeat: Repeat
     pollMs: float
@@ -959,6 +969,25 @@ ListRun = TypedDict("ListRun", {
     "items": list[Any],
 }, total=False)
 """A part of a list that a patch states."""
+
+
+class ItemOperation(TypedDict, total=False):
+    """What happens to one item of a list."""
+
+    # A new item.
+    insert: Any
+    # An end of the list.
+    at: ListEnd
+    # The key of the item that follows.
+    before: Any
+    # The key of the item that precedes.
+    after: Any
+    # The item that takes the place of the item with its key.
+    update: Any
+    # The key of the item that is removed.
+    remove: Any
+    # The key of the item that moves.
+    move: Any
 
 
 class ClientHello(TypedDict, total=False):
@@ -1643,9 +1672,9 @@ class DaemonItems(TypedDict, total=False):
     # The number of items.
     count: Required[int]
     # The number of the page.
-    page: Required[int]
+    page: int
     # The number of items before the page.
-    offset: Required[int]
+    offset: int
     # Whether another page exists.
     more: Required[bool]
     # The number of items of the whole list, if it is known.
@@ -1660,6 +1689,8 @@ class DaemonItems(TypedDict, total=False):
     items: list[Any]
     # The parts of the new list, in order.
     runs: list["ListRun"]
+    # What happens to the items of the list, in order.
+    operations: list["ItemOperation"]
 
 
 class DaemonError(TypedDict, total=False):

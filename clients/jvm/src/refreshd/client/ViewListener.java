@@ -21,7 +21,8 @@ public interface ViewListener {
     default void onUpdate(RefreshView view, Update update) {}
 
     /**
-     * A page has arrived; {@link RefreshView#items()} has it already.
+     * A page has arrived, or items have changed without a load (protocol page, "Live items");
+     * {@link RefreshView#items()} has them already.
      *
      * @param view the view
      * @param page the page

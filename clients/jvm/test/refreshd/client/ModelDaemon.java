@@ -242,7 +242,8 @@ final class ModelDaemon implements Transport {
         answers.add(message("welcome", null).put("session", session.name)
                 .put("token", session.tokens.get(session.tokens.size() - 1))
                 .put("resumed", isResumed).put("ack", session.ack).put("time", 0)
-                .put("heartbeat", 25_000).put("features", List.of("unread", "query", "patch"))
+                .put("heartbeat", 25_000)
+                .put("features", List.of("unread", "query", "patch", "live"))
                 .put("limits", JsonObject.builder().put("stringBytesMax", stringBytesMax).build())
                 .build());
         session.views.keySet().retainAll(bodies.keySet());

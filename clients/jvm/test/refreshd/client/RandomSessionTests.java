@@ -74,7 +74,7 @@ final class RandomSessionTests {
             clock = new ManualScheduler(); // the timers of an earlier process end with it
             RefreshClientBuilder builder = RefreshClient.builder(URI.create("ws://h/"), daemon)
                     .executor(Runnable::run).scheduler(clock).random(random).listener(this)
-                    .features(Feature.UNREAD, Feature.QUERY, Feature.PATCH);
+                    .features(Feature.UNREAD, Feature.QUERY, Feature.PATCH, Feature.LIVE);
             client = builder.resume(state).build();
         }
 

@@ -33,6 +33,7 @@ public final class Tests {
         new ReentryTests(tests).run();
         new RandomSessionTests(tests).run();
         new ViewTests(tests).run();
+        new OperationTests(tests).run();
         new ThreadTests(tests).run();
         System.out.println(tests.passes + " passed, " + tests.failures.size() + " failed");
         System.exit(tests.failures.isEmpty() ? 0 : 1);
