@@ -200,3 +200,15 @@ test("operations do not end the report of a failed load", async (t) => {
   operate(2, { remove: "a" });
   assert.equal(list.failure, "It is closed.");
 });
+
+test("operations are marked as live, and the known total follows them", async (t) => {
+  const { list, connection, operate } = await createLiveList(t, 0);
+  const marks = [];
+  list.addEventListener("items", ({ detail: { isLive } }) => marks.push(isLive));
+  connection.deliver(page("replace", ["a", "b"], { more: true }));
+  operate(1, { remove: "a" });
+  assert.equal(list.total, undefined);
+  connection.deliver(page("replace", ["a", "b"], { total: 90, more: true }));
+  operate(3, { insert: { id: "n" }, at: "start" });
+  assert.deepEqual([list.total, marks], [91, [false, true, false, true]]);
+});

@@ -73,12 +73,14 @@ function row({ id, time, name, version, description, section, urgency }) {
 }
 
 /** Shows received messages: the whole list, or messages that are older than the shown ones. */
-function showItems({ mode, items, total: announced, more }) {
+function showItems({ mode, items, total: announced, more, operations }) {
   const page = items.toSorted((one, other) => one.id - other.id);
+  const before = messages.length;
   messages = mode === "replace" || isFresh ? page : [...page, ...messages];
-  total = announced ?? (more ? undefined : messages.length);
+  const estimate = operations && total !== undefined ? total + messages.length - before : undefined;
+  total = announced ?? (more ? estimate : messages.length);
   isFresh = false;
-  failure = "";
+  if (!operations) failure = "";
   placeKeeper.keep(showMessageRows);
   scheduleRead();
 }

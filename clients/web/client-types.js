@@ -231,10 +231,11 @@ export {};
 /**
  * The detail of the event `items`. `mode` is what happens to the rows: `replace`, `append` or
  * `prepend`. `items` are the received ones, `removed` the number of items that the daemon left out
- * because they are in the list, `before` the previous items of the list.
+ * because they are in the list, `before` the previous items of the list. `isLive`: the items have changed
+ * without a load (docs/protocol.md, "Live items").
  *
  * @typedef {{
- *   mode: "replace" | "append" | "prepend", items: Item[], removed: number, before: Item[],
+ *   mode: "replace" | "append" | "prepend", items: Item[], removed: number, before: Item[], isLive: boolean,
  * }} ItemsDetail
  */
 

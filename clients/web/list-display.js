@@ -139,9 +139,10 @@ export class ListDisplay {
     newer.hidden = !hasNewer;
   }
 
-  #announceItems({ mode, items }) {
+  #announceItems({ mode, items, isLive }) {
     const { length } = this.list.items;
     const texts = this.#texts;
+    if (isLive && length > 0) return; // The user has asked for nothing, and there may be many such changes.
     if (length === 0) this.#announce(texts.empty);
     else if (mode === "replace") this.#announce(texts.updated(length));
     else if (items.length > 0) this.#announce(texts.more(items.length, length));

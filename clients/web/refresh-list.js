@@ -287,14 +287,17 @@ export class RefreshList extends TypedEventTarget {
     if (mode === "replace") this.items = items;
     else this.items = mode === "prepend" ? [...items, ...before] : [...before, ...items];
     this.#isFresh = false;
-    this.total = total ?? (more ? undefined : this.items.length);
+    const estimate = operations && this.total !== undefined ? this.total + items.length - before.length : undefined;
+    this.total = total ?? (more ? estimate : this.items.length);
     if (!operations) this.failure = ""; // Operations do not answer a load.
     if (mode === "replace") {
       this.#finishKeeping = this.#showsStart
         ? () => this.scrollView.moveToStart() : this.#placeKeeper.begin();
       if (!operations) this.#showsStart = false;
     }
-    this.dispatchEvent(new DetailEvent("items", { mode, items, removed, before }));
+    this.dispatchEvent(new DetailEvent("items", {
+      mode, items, removed, before, isLive: operations !== undefined,
+    }));
     if (!this.#options.isRenderedLater) this.handleRendered();
     this.dispatchEvent(new Event("change"));
   }
