@@ -40,6 +40,7 @@ struct LiveItemTests {
                 #"[{"id":2},{"id":1},{"id":"1"}]"#
             ),
             (#"[{"remove":1},{"insert":{"id":1},"after":2}]"#, #"[{"id":"1"},{"id":2},{"id":1}]"#),
+            (#"[{"move":1,"after":1},{"move":2,"before":2}]"#, #"[{"id":1},{"id":"1"},{"id":2}]"#),
             ("[]", #"[{"id":1},{"id":"1"},{"id":2}]"#),
         ])
     func applied(_ operations: String, _ list: String) {
@@ -61,7 +62,7 @@ struct LiveItemTests {
             (#"[{"remove":7}]"#, 3), (#"[{"remove":3}]"#, 3), (#"[{"remove":null}]"#, 3),
             (#"[{"update":{"id":7}}]"#, 4), (#"[{"update":{"id":3}}]"#, 4),
             (#"[{"update":1}]"#, 4), (#"[{"move":1}]"#, 4),
-            (#"[{"move":1,"before":1}]"#, 4), (#"[{"move":1,"after":7}]"#, 4),
+            (#"[{"move":1,"before":7}]"#, 4), (#"[{"move":1,"after":7}]"#, 4),
             (#"[{"insert":{"id":1},"at":"start"}]"#, 5), (#"[{"insert":{},"at":"start"}]"#, 5),
             (#"[{"insert":{"id":9},"at":"middle"}]"#, 5), (#"[{"insert":{"id":9}}]"#, 5),
             (#"[{"insert":{"id":9},"at":"end","after":1}]"#, 5),

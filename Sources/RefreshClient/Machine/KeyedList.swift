@@ -40,12 +40,11 @@ struct KeyedList {
             else { return false }
             items[position] = kind.value
         case "move":
-            guard let position = ItemKey(kind.value).flatMap({ position(of: $0) }) else {
-                return false
-            }
-            let (item, key) = remove(at: position)
-            guard let key, let place = self.position(in: operation) else { return false }
-            insert(item, key, at: place)
+            guard let key = ItemKey(kind.value), let position = position(of: key),
+                let place = self.position(in: operation)
+            else { return false }
+            let (item, _) = remove(at: position)
+            insert(item, key, at: place > position ? place - 1 : place)
         default:
             guard let position = ItemKey(kind.value).flatMap({ position(of: $0) }) else {
                 return false
