@@ -78,7 +78,7 @@ struct LiveChangeTests {
         harness.machine.payloadBytesMax = 1_048_576
         #expect(harness.send(.changed(large), at: 200) == [.toAll(.changed(large, number: 2))])
         // The first line of a message is bounded too.
-        let larger = try Self.change(Self.insertion(1, bytes: 262_090))
+        let larger = try Self.change(Self.insertion(1, bytes: 262_060))
         #expect(larger.items != nil)
         #expect(harness.send(.changed(larger), at: 400) == [.toAll(.changed(plain, number: 3))])
     }

@@ -11,6 +11,10 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { \"a b\": { backend: demo } }",
         "1:10: feeds.a b: a name has 1 to 64 letters, digits, `-`, `_` and `.`"),
+    // A stream of changes.
+    Mistake(
+        "feeds: { a: { backend: http, url: \"http://h/\", paging: page, changes: { url: \"http://h/{page}\" } } }",
+        "1:71: feeds.a.changes.url: It cannot have placeholders."),
     // Keys of other kinds of backend, and unknown keys.
     Mistake(
         "feeds:\n  a: { backend: demo, path: x }",

@@ -27,6 +27,8 @@ struct GeneratedConfiguration {
     /// Values for keys whose values need a form that the shape does not describe completely.
     private static let texts: [String: [String]] = [
         "url": ["\"http://127.0.0.1:9/a?page={page}&key=\(secret)\""],
+        // A stream of changes has no placeholders.
+        "changes.url": ["\"http://127.0.0.1:9/c?key=\(secret)\""],
         "proxy": ["\"http://127.0.0.1:8\""],
         "items": ["/items", "/a/b~1c"], "more": ["/more"], "next": ["/next", "link"],
         "total": ["/total"], "itemKey": ["/id", "\"/a b\""],
@@ -144,7 +146,8 @@ struct GeneratedConfiguration {
         case .table(let keys):
             let members = keys.compactMap { inner -> String? in
                 guard inner.isRequired || chance(2) else { return nil }
-                return "\(inner.name): \(value(of: inner))"
+                let texts = Self.texts["\(key.name).\(inner.name)"]
+                return "\(inner.name): \(texts?.first ?? value(of: inner))"
             }
             return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
         default: return "word"

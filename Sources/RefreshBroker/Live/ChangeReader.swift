@@ -14,7 +14,8 @@ package struct ChangeReader: Hashable, Sendable {
         }
     }
 
-    /// An item of a report may be nested as deeply as one of a page. It is in three more containers.
+    /// An item of a report may be nested as deeply as one of a page, and is in three more
+    /// containers.
     private static let limits = JSONLimits(
         depthMax: Page.jsonLimits.depthMax + 3, stringBytesMax: .max)
 

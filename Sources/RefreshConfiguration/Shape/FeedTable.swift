@@ -46,30 +46,30 @@ struct FeedTable: Sendable {
 
     // MARK: Kinds
 
-    static let demo = FeedTable(ofFeed: [size(of: .demo)] + policy, ofBackend: broker)
+    static let demo = FeedTable(ofFeed: [size(of: .demo)] + policy(), ofBackend: broker)
 
     static let file = FeedTable(
-        ofFeed: paging(lists) + [size(of: .file)] + policy + FeedKeys.file, ofBackend: broker)
+        ofFeed: paging(lists) + [size(of: .file)] + policy() + FeedKeys.file, ofBackend: broker)
 
     static let http = FeedTable(
-        ofFeed: paging(PagingStyle.allCases) + [size(of: .http), parameters, forward] + policy
-            + FeedKeys.http,
+        ofFeed: paging(PagingStyle.allCases) + [size(of: .http), parameters, forward]
+            + policy(changes: [stream] + changes) + FeedKeys.http,
         ofBackend: broker)
 
     static let sqlite = FeedTable(
-        ofFeed: paging(lists) + [size(of: .sqlite), parameters] + policy + FeedKeys.sqlite,
+        ofFeed: paging(lists) + [size(of: .sqlite), parameters] + policy() + FeedKeys.sqlite,
         ofBackend: broker)
 
     static let exec = FeedTable(
-        ofFeed: paging(PagingStyle.allCases) + [size(of: .exec), parameters, forward] + policy,
+        ofFeed: paging(PagingStyle.allCases) + [size(of: .exec), parameters, forward] + policy(),
         ofBackend: broker + FeedKeys.exec)
 
     static let worker = FeedTable(
-        ofFeed: paging(PagingStyle.allCases) + [size(of: .worker), parameters, forward] + policy,
+        ofFeed: paging(PagingStyle.allCases) + [size(of: .worker), parameters, forward] + policy(),
         ofBackend: broker + FeedKeys.worker)
 
     static let script = FeedTable(
-        ofFeed: paging(lists) + [size(of: .script), parameters] + policy + FeedKeys.script,
+        ofFeed: paging(lists) + [size(of: .script), parameters] + policy() + FeedKeys.script,
         ofBackend: broker)
 
     // MARK: Keys of several kinds
@@ -115,32 +115,36 @@ struct FeedTable: Sendable {
             + "http, exec and worker")
 
     /// The policy of a feed.
-    private static let policy = [
-        SettingsKey(
-            "shared", .boolean, meaning: "whether all clients share the answers",
-            standard: FeedPolicy().isShared.description),
-        SettingsKey(
-            "cache", .table(cache),
-            meaning: "how long answers are cached; without the key, they are not cached"),
-        SettingsKey(
-            "coolDownMs", .integer(0...3_600_000),
-            meaning: "ms after a refresh for which an equal refresh gets the same answer",
-            standard: FeedPolicy().coolDownMs.description),
-        SettingsKey(
-            "debounceMs", .integer(0...QueryChange.debounceMsMax),
-            meaning: "ms for which a new query waits for a further one",
-            standard: FeedSettings.demo.debounceMs.description),
-        SettingsKey(
-            "itemKey", FeedKeys.pointer,
-            meaning: "JSON pointer to the value that identifies an item in the list, such as /id"),
-        SettingsKey(
-            "changes", .table(changes),
-            meaning: "when sessions refresh after a change of the feed"),
-        SettingsKey(
-            "cluster", .boolean,
-            meaning: "whether the nodes of a cluster share the loads and the changes of the feed",
-            standard: FeedPolicy().isClustered.description),
-    ]
+    private static func policy(changes: [SettingsKey] = changes) -> [SettingsKey] {
+        [
+            SettingsKey(
+                "shared", .boolean, meaning: "whether all clients share the answers",
+                standard: FeedPolicy().isShared.description),
+            SettingsKey(
+                "cache", .table(cache),
+                meaning: "how long answers are cached; without the key, they are not cached"),
+            SettingsKey(
+                "coolDownMs", .integer(0...3_600_000),
+                meaning: "ms after a refresh for which an equal refresh gets the same answer",
+                standard: FeedPolicy().coolDownMs.description),
+            SettingsKey(
+                "debounceMs", .integer(0...QueryChange.debounceMsMax),
+                meaning: "ms for which a new query waits for a further one",
+                standard: FeedSettings.demo.debounceMs.description),
+            SettingsKey(
+                "itemKey", FeedKeys.pointer,
+                meaning:
+                    "JSON pointer to the value that identifies an item in the list, such as /id"),
+            SettingsKey(
+                "changes", .table(changes),
+                meaning: "when sessions refresh after a change of the feed"),
+            SettingsKey(
+                "cluster", .boolean,
+                meaning:
+                    "whether the nodes of a cluster share the loads and the changes of the feed",
+                standard: FeedPolicy().isClustered.description),
+        ]
+    }
 
     /// The broker's policy for a backend.
     private static let broker = [
@@ -158,14 +162,13 @@ struct FeedTable: Sendable {
             meaning: "when calls to a failing backend are suspended for a while"),
     ]
 
+    private static let stream = SettingsKey(
+        "url", .text(pattern: ConfigurationShape.webPattern), secrecy: .address,
+        meaning: "the URL of a stream of server-sent events that report what has changed")
+
     private static let changes: [SettingsKey] = {
         let standard = FeedPolicy.Changes()
         return [
-            SettingsKey(
-                "url", .text(pattern: ConfigurationShape.webPattern), secrecy: .address,
-                meaning:
-                    "only for http: the URL of a stream of server-sent events that report what has "
-                    + "changed"),
             SettingsKey(
                 "spreadMs", .integer(0...600_000),
                 meaning: "ms over which the refreshes of the sessions are spread; 0: at once",

@@ -1,5 +1,6 @@
 import Foundation
 import RefreshProtocol
+import Synchronization
 import Testing
 import WebSocketTransport
 import Workbench
@@ -39,6 +40,27 @@ struct ServerReloadTests {
         }
         Issue.record("no answer to \(text) contains \(mark)")
         return ""
+    }
+
+    @Test("An event of a stream of changes reaches the views, and a reload ends the stream")
+    func changeStream() async throws {
+        let hasHungUp = Mutex(false)
+        let server = try LocalServer { exchange in
+            guard exchange.target == "/changes" else { return exchange.reply(200, "[]") }
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+            // The view may be attached after some of the events.
+            while exchange.send("data: {\"count\":2}\n\n") { usleep(50_000) }
+            hasHungUp.withLock { $0 = true }
+        }
+        func yaml(_ changes: String) -> String {
+            "feeds: { a: { backend: http, url: \"\(server.url)/\", paging: page\(changes) } }"
+        }
+        let daemon = try TestDaemon(yaml(", changes: { url: \"\(server.url)/changes\" }"))
+        let client = try await daemon.greeted()
+        _ = try await Self.answer(
+            to: Self.attach("one", "a", seq: 1), of: client, until: #""newer":true"#)
+        try daemon.server.reload(Self.configuration(yaml("")))
+        #expect(await becomesTrue { hasHungUp.withLock { $0 } })
     }
 
     @Test("After a reload, an open session can attach new feeds and has the new limits")

@@ -104,7 +104,9 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test("Any bytes in any pieces have the outcome of the whole", arguments: 0..<200 as Range<UInt64>)
+    @Test(
+        "Any bytes in any pieces have the outcome of the whole",
+        arguments: 0..<200 as Range<UInt64>)
     func property(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let parts = [
