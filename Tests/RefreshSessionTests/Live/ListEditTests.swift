@@ -203,7 +203,7 @@ struct ListEditTests {
                     ServerText.operations(
                         edit.sent, LoadID(generation: 1, number: 1), count: edit.list.count,
                         hasMore: hasMore, view: "list"))
-                let message = JSONValue(parsing: String(decoding: text.bytes, as: UTF8.self))
+                let message = try JSONValue(parsing: String(decoding: text.bytes, as: UTF8.self))
                 let note = "seed \(seed), round \(round), step \(step)"
                 client = try #require(PatchedList.applying(message, to: client), "\(note)")
                 (feed, held, count) = (next, edit.held, count + edit.shift)
