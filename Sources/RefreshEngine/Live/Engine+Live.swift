@@ -1,4 +1,4 @@
-package import RefreshProtocol
+import RefreshProtocol
 
 /// Operations on items of the list that were applied. Source: docs/protocol.md, "Live items".
 package struct AppliedOperations: Hashable, Sendable {
