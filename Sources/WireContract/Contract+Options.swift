@@ -74,7 +74,7 @@ extension Contract {
     private static let edgeOptions = OptionField.allCases.compactMap { field in
         field.edgeKind.map {
             ShapeField(
-                field.wireName, shape(of: $0, field), need: field.needsFeatures ? .features : nil)
+                field.wireName, shape(of: $0, field), need: need(of: field))
         }
     }
 
@@ -121,10 +121,15 @@ extension Contract {
             field.edgeKind.map { kind in
                 // `attached` has the options of features only for clients with features.
                 field.needsFeatures
-                    ? ShapeField(field.wireName, shape(of: kind, field), need: .features)
+                    ? ShapeField(field.wireName, shape(of: kind, field), need: need(of: field))
                     : .required(field.wireName, shape(of: kind, field))
             }
         }
+    }
+
+    private static func need(of field: OptionField) -> FeatureNeed? {
+        guard field.needsFeatures else { return nil }
+        return field.feature.map { .named($0) } ?? .features
     }
 
     private static func states(of role: EdgeRole) -> [String] {

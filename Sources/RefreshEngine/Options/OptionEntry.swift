@@ -9,6 +9,8 @@ package struct OptionEntry<Options>: Sendable {
     package let field: OptionField
     /// Whether only clients with features know the option.
     package var needsFeatures: Bool { field.needsFeatures }
+    /// Whether a client with these features knows the option.
+    package func isKnown(with features: ClientFeatures?) -> Bool { field.isKnown(with: features) }
     private let reading: @Sendable (Options) -> OptionValue
     private let writing: @Sendable (inout Options, OptionValue) -> Bool
 

@@ -39,6 +39,7 @@ extension RefreshOptions {
         .whole(.failureHold, \.failureHold),
         .whole(.coolDown, \.coolDown),
         .keyword(.changes, \.changes),
+        .keyword(.arrivals, \.arrivals),
         .whole(.staleAfter, \.staleAfter),
         .keyword(.repeat, \.repetition),
         .whole(.pollMs, \.pollMs),

@@ -63,6 +63,8 @@ package struct RefreshOptions: Hashable, Sendable, Codable {
     package var firesAgain = false
     /// The reaction to newer data in the feed.
     package var changes = ChangePolicy.cue
+    /// What happens to items that arrive at the start of the list.
+    @OmittedIfUsual package var arrivals: ArrivalPolicy
     /// The effect of a request for a refresh while a refresh runs.
     @OmittedIfUsual package var repetition: RepeatPolicy
     /// The pages that a refresh requests.
@@ -136,15 +138,21 @@ extension RepeatPolicy: UsualValue {
 }
 
 extension RefreshOptions {
-    /// The options without those that only clients with features can set.
-    package var withoutFeatures: RefreshOptions {
+    /// The options without those that a client with these features cannot set.
+    package func adapted(to features: ClientFeatures?) -> RefreshOptions {
         var options = self
+        if features?.uses(.live) != true { options.arrivals = .usual }
+        guard features == nil else { return options }
         options.repetition = .usual
         options.pollMs = 0
         options.depth = .usual
         options.progressMax = 1
         return options
     }
+}
+
+extension ArrivalPolicy: UsualValue {
+    package static var usual: Self { .pill }
 }
 
 extension RefreshDepth: UsualValue {

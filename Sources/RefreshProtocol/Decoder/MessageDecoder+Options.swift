@@ -132,9 +132,7 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
             let options = try NameTable(
-                reading: &scanner,
-                features != nil ? vocabulary.optionsWithFeatures : vocabulary.options, vocabulary,
-                depth: 2)
+                reading: &scanner, vocabulary.options(with: features), vocabulary, depth: 2)
             table.ignored.unknownOptions &+= options.unknownCount
             return options
         } catch {

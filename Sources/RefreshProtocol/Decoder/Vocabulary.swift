@@ -14,7 +14,8 @@ final class Vocabulary: Sendable {
     let directions = KeywordTable<LayoutDirection>()
     /// The options that every client may use.
     let options = KeywordTable<OptionField> { !$0.needsFeatures }
-    let optionsWithFeatures = KeywordTable<OptionField>()
+    let optionsWithFeatures = KeywordTable<OptionField> { $0.feature == nil }
+    let optionsWithLive = KeywordTable<OptionField>()
     let helloFields = KeywordTable<HelloField>()
     let intents = KeywordTable<Intent>()
     let features = KeywordTable<Feature>()
@@ -22,6 +23,12 @@ final class Vocabulary: Sendable {
     let firstItems = KeywordTable<FirstItems>()
     let shownItems = KeywordTable<ShownItems>()
     let predictions = KeywordTable<Prediction>()
+
+    /// The options that a client with these features may use.
+    func options(with features: ClientFeatures?) -> KeywordTable<OptionField> {
+        guard let features else { return options }
+        return features.uses(.live) ? optionsWithLive : optionsWithFeatures
+    }
 
     /// Reads the known fields of the object at the scanner's index. The syntax of unknown fields is
     /// checked, and the fields are dropped.

@@ -64,10 +64,12 @@ struct KnownMembers: Sendable {
 
     private static let floor = KnownMembers(
         options: OptionField.allCases.filter { $0.floorKind != nil })
-    private static func edgeMembers(fixed: [String] = [], hasFeatures: Bool) -> KnownMembers {
+    private static func edgeMembers(
+        fixed: [String] = [], _ features: ClientFeatures?
+    ) -> KnownMembers {
         KnownMembers(
             options: OptionField.allCases.filter {
-                $0.edgeKind != nil && (hasFeatures || !$0.needsFeatures)
+                $0.edgeKind != nil && $0.isKnown(with: features)
             }, fixed: fixed, inner: ["floor": floor])
     }
     private static let pan = KnownMembers(
@@ -85,11 +87,11 @@ struct KnownMembers: Sendable {
         [.profile, .feed, .parameters, .geometry, .offset, .axis, .reversed] + edgeFields
         + [.paging, .pan, .attention, .haptics, .announcements]
     private static let geometry = KnownMembers(geometryFields, inner: geometryParts)
-    private static func attach(hasFeatures: Bool) -> KnownMembers {
+    private static func attach(_ features: ClientFeatures?) -> KnownMembers {
         KnownMembers(
             header + attachFields,
             and: hasFeatures ? [OptionField.initial.wireName] : [],
-            inner: viewParts(edgeMembers(hasFeatures: hasFeatures))
+            inner: viewParts(edgeMembers(features))
                 .merging(["geometry": geometry]) { first, _ in first })
     }
 
@@ -101,7 +103,7 @@ struct KnownMembers: Sendable {
     static let objects: [Field: KnownMembers] = [
         .viewport: size, .content: size, .insets: insets, .safeArea: insets, .bars: bars,
         .navigation: navigation, .search: search, .anchor: anchor, .geometry: geometry,
-        .views: attach(hasFeatures: false),
+        .views: attach(nil),
     ]
 
     // MARK: Messages
@@ -113,45 +115,50 @@ struct KnownMembers: Sendable {
     /// client has none.
     static func members(of type: MessageType, with features: ClientFeatures?) -> KnownMembers? {
         guard let features else { return messages[type] }
-        return features.contains(.query)
-            ? messagesWithQuery[type] : messagesWithoutQuery[type]
+        let isLive = features.uses(.live)
+        if features.contains(.query) {
+            return (isLive ? messagesWithLiveQuery : messagesWithQuery)[type]
+        }
+        return (isLive ? messagesWithLive : messagesWithoutQuery)[type]
     }
 
     /// The members by message type, for clients without features.
-    static let messages = members(hasFeatures: false, hasQuery: false)
-    private static let messagesWithoutQuery = members(hasFeatures: true, hasQuery: false)
-    private static let messagesWithQuery = members(hasFeatures: true, hasQuery: true)
+    static let messages = members(with: nil)
+    private static let live: ClientFeatures = [.init(.patch), .init(.live)]
+    private static let messagesWithoutQuery = members(with: [])
+    private static let messagesWithQuery = members(with: .init(.query))
+    private static let messagesWithLive = members(with: live)
+    private static let messagesWithLiveQuery = members(with: live.union(.init(.query)))
 
-    private static func members(
-        hasFeatures: Bool, hasQuery: Bool
-    ) -> [MessageType: KnownMembers] {
+    private static func members(with features: ClientFeatures?) -> [MessageType: KnownMembers] {
         Dictionary(
             uniqueKeysWithValues: MessageType.allCases.map {
-                ($0, members(of: $0, hasFeatures: hasFeatures, hasQuery: hasQuery))
+                ($0, made(of: $0, features))
             })
     }
 
-    private static func members(
-        of type: MessageType, hasFeatures: Bool, hasQuery: Bool
+    private static func made(
+        of type: MessageType, _ features: ClientFeatures?
     ) -> KnownMembers {
         switch type {
         case .hello:
             KnownMembers(
                 [.type, .protocol, .client, .frames, .headers, .views],
-                and: HelloField.ofHello.filter { hasFeatures || $0 != .features }.map(\.wireName),
+                and: HelloField.ofHello.filter { features != nil || $0 != .features }.map(\.wireName),
                 inner: [
-                    "frames": frames, "views": attach(hasFeatures: hasFeatures), "resume": resume,
+                    "frames": frames, "views": attach(features), "resume": resume,
                 ])
-        case .attach: attach(hasFeatures: hasFeatures)
+        case .attach: attach(features)
         case .geometry: KnownMembers(header + geometryFields, inner: geometryParts)
-        case .configure: configure(hasFeatures: hasFeatures, hasQuery: hasQuery)
+        case .configure: configure(features)
         case .ping: KnownMembers([.type, .t])
         case .snapshot, .bye: KnownMembers([.type])
         default: KnownMembers(header + ownFields(of: type))
         }
     }
 
-    private static func configure(hasFeatures: Bool, hasQuery: Bool) -> KnownMembers {
+    private static func configure(_ features: ClientFeatures?) -> KnownMembers {
+        let hasQuery = features?.contains(.query) == true
         let query: [Field] = [.parameters]
         return KnownMembers(
             header + edgeFields + [.paging, .pan] + (hasQuery ? query : []),
@@ -161,7 +168,7 @@ struct KnownMembers: Sendable {
             ],
             // The daemon's message `attached` contains `role` and `state` among the options of an
             // edge, so a client may send them back.
-            inner: viewParts(edgeMembers(fixed: ["role", "state"], hasFeatures: hasFeatures)))
+            inner: viewParts(edgeMembers(fixed: ["role", "state"], features)))
     }
 
     private static func ownFields(of type: MessageType) -> [Field] {

@@ -59,11 +59,16 @@ package struct ClientFeatures: OptionSet, Hashable, Sendable, Codable {
     package static let namesMax = 64
 
     package func contains(_ feature: Feature) -> Bool { contains(ClientFeatures(feature)) }
+
+    /// Whether the feature is in use. `live` is in use only together with `patch`.
+    package func uses(_ feature: Feature) -> Bool {
+        contains(feature) && (feature != .live || contains(.patch))
+    }
 }
 
 /// A feature that the daemon serves. Source: docs/protocol.md, "Features".
 package enum Feature: UInt8, CaseIterable, WireNamed, Sendable {
-    case query, unread, patch
+    case query, unread, patch, live
 
     /// The feature's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }

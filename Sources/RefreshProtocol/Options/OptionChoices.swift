@@ -118,6 +118,17 @@ public enum RefreshDepth: String, CaseIterable, WireNamed, Sendable, Codable {
     case keepVisible
 }
 
+/// What happens to items that arrive at the start of a list. Source: docs/protocol.md, "Live
+/// items".
+public enum ArrivalPolicy: String, CaseIterable, WireNamed, Sendable, Codable {
+    /// They are held back, and the client shows how many there are.
+    case pill
+    /// They are inserted.
+    case insert
+    /// They are inserted while the start of the list is in sight, and held back otherwise.
+    case stick
+}
+
 /// When an edge beyond its threshold fires. Source: docs/protocol.md, "Profiles and edge options".
 public enum TriggerStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     /// The edge fires when the finger lifts.

@@ -11,7 +11,7 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     // refresh
     case start, room, hysteresis, slop, strict, zone, floating, offsetDuration, whileLoading
     case closing, step, seesCode, pullsAgain, firesAgain, minVisible, successHold, failureHold
-    case coolDown, changes, staleAfter, `repeat`, pollMs, depth, progressMax, floor
+    case coolDown, changes, arrivals, staleAfter, `repeat`, pollMs, depth, progressMax, floor
     // load more
     case mode, preloadItems, leadTime, rearm, anyDirection, whileRefreshing, fill
     case backOff, backOffMax, asksAgain
@@ -41,7 +41,18 @@ extension OptionField {
     package var needsFeatures: Bool {
         switch self {
         case .repeat, .pollMs, .depth, .progressMax, .initial, .debounceMs, .shown: true
-        default: false
+        default: feature != nil
         }
+    }
+
+    /// The feature to which the option belongs; nil if it belongs to none.
+    package var feature: Feature? { self == .arrivals ? .live : nil }
+
+    /// Whether a client with these features knows the option. If `features` is nil, the client has
+    /// none.
+    package func isKnown(with features: ClientFeatures?) -> Bool {
+        guard needsFeatures else { return true }
+        guard let features else { return false }
+        return feature.map { features.uses($0) } ?? true
     }
 }

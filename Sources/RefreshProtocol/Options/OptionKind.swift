@@ -67,6 +67,7 @@ extension OptionField {
         case .whileLoading, .whileRefreshing: .keyword(ConflictPolicy.self)
         case .onCancel: .keyword(CancelPolicy.self)
         case .changes: .keyword(ChangePolicy.self)
+        case .arrivals: .keyword(ArrivalPolicy.self)
         case .closing: .keyword(ClosingPolicy.self)
         case .repeat: .keyword(RepeatPolicy.self)
         case .depth: .keyword(RefreshDepth.self)

@@ -183,6 +183,6 @@ struct OverPullTests {
             #expect(options?.progressMax == expected)
         }
         #expect(ViewOptions.iq().refresh?.progressMax == 1)
-        #expect(options?.withoutFeatures.progressMax == 1)
+        #expect(options?.adapted(to: nil).progressMax == 1)
     }
 }
