@@ -35,7 +35,8 @@ extension MessageDecoder {
         return query
     }
 
-    private func featureFields(
+    /// Reads the fields of the object that begins at `start`, by their names in `OptionField`.
+    func featureFields(
         at start: Int, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {
         var scanner = JSONScanner(frame, from: start, limits: jsonLimits)

@@ -90,7 +90,7 @@ struct KnownMembers: Sendable {
     private static func attach(_ features: ClientFeatures?) -> KnownMembers {
         KnownMembers(
             header + attachFields,
-            and: hasFeatures ? [OptionField.initial.wireName] : [],
+            and: features != nil ? [OptionField.initial.wireName] : [],
             inner: viewParts(edgeMembers(features))
                 .merging(["geometry": geometry]) { first, _ in first })
     }
@@ -153,7 +153,7 @@ struct KnownMembers: Sendable {
         case .configure: configure(features)
         case .ping: KnownMembers([.type, .t])
         case .snapshot, .bye: KnownMembers([.type])
-        default: KnownMembers(header + ownFields(of: type))
+        default: KnownMembers(header + ownFields(of: type), and: ownNames(of: type).map(\.wireName))
         }
     }
 
@@ -186,6 +186,15 @@ struct KnownMembers: Sendable {
         case .loadProgress: [.load, .progress]
         case .loadFinished: [.load, .result, .count, .more, .cursor, .code, .message]
         case .enable: [.edge, .enabled]
+        default: []
+        }
+    }
+
+    /// The members of a message that are not in `Field`.
+    private static func ownNames(of type: MessageType) -> [OptionField] {
+        switch type {
+        case .edit: [.edit, .operation, .delayMs]
+        case .undo: [.edit]
         default: []
         }
     }
