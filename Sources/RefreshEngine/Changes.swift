@@ -5,11 +5,10 @@ struct Changes: Hashable, Sendable {
     /// The reasons for which the engine has work to do at the end of every event. They are bits of
     /// one byte, so that the engine needs only one comparison for each event.
     private var attention: Attention = []
-    /// Whether the running refresh delivers a change. The client is notified of this change only if
-    /// the refresh ends without success.
-    private(set) var isAwaited = false
-    /// Whether the client was notified of a change that came after the running refresh had begun.
-    var isNewerThanLoad = false
+    /// What is known of the running refresh.
+    private var course: Course = []
+    /// The number of arrivals that are held back.
+    private(set) var heldCount: UInt8 = 0
     /// The load number of an invisible refresh; 0 if no invisible refresh runs.
     var silentLoad: UInt32 = 0
 
@@ -18,7 +17,36 @@ struct Changes: Hashable, Sendable {
 
         static let pendingChange = Attention(rawValue: 1)
         static let unread = Attention(rawValue: 2)
+        static let operations = Attention(rawValue: 4)
+        static let held = Attention(rawValue: 8)
     }
+
+    private struct Course: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+
+        static let awaited = Course(rawValue: 1)
+        static let outrun = Course(rawValue: 2)
+    }
+
+    /// Whether the running refresh delivers a change. The client is notified of this change only if
+    /// the refresh ends without success.
+    private(set) var isAwaited: Bool {
+        get { course.contains(.awaited) }
+        set { set(.awaited, newValue) }
+    }
+
+    /// Whether the client was notified of a change that came after the running refresh had begun.
+    var isNewerThanLoad: Bool {
+        get { course.contains(.outrun) }
+        set { set(.outrun, newValue) }
+    }
+
+    private mutating func set(_ fact: Course, _ isSet: Bool) {
+        if isSet { course.insert(fact) } else { course.remove(fact) }
+    }
+
+    /// Whether the feed has newer data than the client shows.
+    var hasNewer: Bool { isNotified || heldCount > 0 }
 
     /// Whether the engine has work to do at the end of the current event.
     var needsAttention: Bool { !attention.isEmpty }
@@ -34,6 +62,18 @@ struct Changes: Hashable, Sendable {
     var hasUnread: Bool {
         get { attention.contains(.unread) }
         set { set(.unread, newValue) }
+    }
+
+    /// Whether operations on items wait until the list rests.
+    var hasOperations: Bool {
+        get { attention.contains(.operations) }
+        set { set(.operations, newValue) }
+    }
+
+    /// Records the number of arrivals that are held back.
+    mutating func hold(_ count: Int) {
+        heldCount = UInt8(clamping: count)
+        set(.held, count > 0)
     }
 
     private mutating func set(_ reason: Attention, _ isSet: Bool) {
@@ -60,7 +100,7 @@ struct Changes: Hashable, Sendable {
 extension Changes: Codable {
     private enum CodingKeys: String, CodingKey {
         case isNotified = "isTold"
-        case isPending, isAwaited, isNewerThanLoad, silentLoad
+        case isPending, isAwaited, isNewerThanLoad, silentLoad, hasOperations, heldCount
     }
 
     init(from decoder: any Decoder) throws {
@@ -70,6 +110,8 @@ extension Changes: Codable {
         isNewerThanLoad = try members.decode(Bool.self, forKey: .isNewerThanLoad)
         silentLoad = try members.decode(UInt32.self, forKey: .silentLoad)
         isPending = try members.decode(Bool.self, forKey: .isPending)
+        hasOperations = try members.decodeIfPresent(Bool.self, forKey: .hasOperations) ?? false
+        hold(Int(try members.decodeIfPresent(UInt8.self, forKey: .heldCount) ?? 0))
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -79,5 +121,7 @@ extension Changes: Codable {
         try members.encode(isAwaited, forKey: .isAwaited)
         try members.encode(isNewerThanLoad, forKey: .isNewerThanLoad)
         try members.encode(silentLoad, forKey: .silentLoad)
+        if hasOperations { try members.encode(true, forKey: .hasOperations) }
+        if heldCount > 0 { try members.encode(heldCount, forKey: .heldCount) }
     }
 }

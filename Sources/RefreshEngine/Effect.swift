@@ -18,6 +18,9 @@ package enum Effect: Hashable, Sendable {
     case showAway(Bool)
     /// Send how a `reveal` has ended.
     case showRevealed(RevealResult)
+    /// Apply the operations on items that wait. `releases`: the arrivals that are held back are
+    /// shown too.
+    case showOperations(releases: Bool)
     case play(Haptic)
     case announce(SpokenCue)
     /// Set the daemon's own inset share.
@@ -29,6 +32,9 @@ package enum Effect: Hashable, Sendable {
     /// A load of the view ended. Deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
+    /// The items of the list have moved while the page of this load was requested. Drop its answer,
+    /// and request the page again in the same load.
+    indirect case repeatLoad(LoadOrder)
     /// The client's request for a refresh starts no new refresh, because one already runs or waits.
     /// Report that refresh as the result of the request. The value is the load of the refresh; nil
     /// if it waits.

@@ -140,6 +140,7 @@ extension Engine {
         }
         endCountOfLoad()
         if changes.isNotified, isOutrun {
+            changes.hold(0)
             showNewerCount(into: &effects)
         } else {
             withdrawNewerData(into: &effects)
@@ -154,19 +155,36 @@ extension Engine {
     }
 
     private mutating func withdrawNewerData(into effects: inout [Effect]) {
-        guard changes.isNotified else { return }
+        guard changes.hasNewer else { return }
         changes.isNotified = false
+        changes.hold(0)
         effects.append(.showNewer(false))
         showNewerCount(into: &effects)
     }
 
     private mutating func notifyOfNewerData(into effects: inout [Effect]) {
         if refreshLoad != nil { changes.isNewerThanLoad = true }
-        let wasNotified = changes.isNotified
+        let hadNewer = changes.hasNewer
         changes.isNotified = true
-        if !wasNotified { effects.append(.showNewer(true)) }
+        showNewerData(after: hadNewer, into: &effects)
+    }
+
+    /// Records how many arrivals are held back, and shows this to the client.
+    mutating func hold(_ count: Int, into effects: inout [Effect]) {
+        guard count != Int(changes.heldCount) else { return }
+        let hadNewer = changes.hasNewer
+        changes.hold(count)
+        guard changes.hasNewer else {
+            effects.append(.showNewer(false))
+            return showNewerCount(into: &effects)
+        }
+        showNewerData(after: hadNewer, into: &effects)
+    }
+
+    private func showNewerData(after hadNewer: Bool, into effects: inout [Effect]) {
+        if !hadNewer { effects.append(.showNewer(true)) }
         showNewerCount(into: &effects)
-        if !wasNotified { announce(.newer, into: &effects) }
+        if !hadNewer { announce(.newer, into: &effects) }
     }
 
     private func showNewerCount(into effects: inout [Effect]) {

@@ -16,7 +16,7 @@ extension Engine: Codable {
         case refreshPages, keepsPlace, awaited, looksUp, overPull, unread
         case loadMore, moreCause, moreTrigger, moreAttempt, moreStartedAt, backOffEnd, layoutEnd
         case isMoreQueuedByGesture, isMoreRenewed, isMoreSuperseded, hasAskedForMore, mayFill
-        case filledPages, isPageLanding, isRoomLanding, isLaidOutEarly
+        case filledPages, isPageLanding, isRoomLanding, isLaidOutEarly, isShifted, repeatCount
     }
 
     package init(from decoder: any Decoder) throws {
@@ -98,6 +98,8 @@ extension Engine: Codable {
         try coder.code(&loadMore.isRoomLanding, .isRoomLanding)
         try coder.code(&loadMore.isSuperseded, .isMoreSuperseded)
         try coder.code(unlessUsual: &loadMore.isLaidOutEarly, .isLaidOutEarly)
+        try coder.code(unlessUsual: &loadMore.isShifted, .isShifted)
+        try coder.code(unlessUsual: &loadMore.repeatCount, .repeatCount)
     }
 }
 

@@ -4,7 +4,7 @@ package import RefreshProtocol
 /// a client, or to an operator who watches the session.
 extension Engine {
     /// Whether the client was notified that the feed has newer data than the client shows.
-    package var hasNewer: Bool { changes.isNotified }
+    package var hasNewer: Bool { changes.hasNewer }
 
     /// The complete state and cause of an edge as sent on the wire; nil if the view does not have
     /// this edge.

@@ -127,6 +127,8 @@ extension Engine {
         loadMore.isSuperseded = false
         loadMore.request.isRenewed = false
         loadMore.isLaidOutEarly = false
+        loadMore.isShifted = false
+        loadMore.repeatCount = 0
         if loadMore.phase == .loading(load) { revealLoadMore(at: now, into: &effects) }
         announce(.loadingMore, into: &effects)
         startLoad(load, .more, trigger: trigger, at: now, into: &effects)

@@ -149,6 +149,10 @@ package struct Engine: Hashable, Sendable {
             if isLateAnswer(to: load) { effects.append(.reportLateAnswer(load)) }
         case .loadEnded(let load, let ending): handleLoadEnd(load, ending, at: now, into: &effects)
         case .feedChanged(let count): handleFeedChange(count, at: now, into: &effects)
+        case .operationsReported(let shift, let isStructural):
+            changes.hasOperations = true
+            shiftPages(by: shift, isStructural: isStructural)
+        case .operationsApplied(let applied): handleAppliedOperations(applied, into: &effects)
         case .revealRequested(let target, let animated):
             handleRevealRequest(target, animated: animated, into: &effects)
         case .readMarked(let id): if unreadBox != nil { unread?.readMark = id }

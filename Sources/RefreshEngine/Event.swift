@@ -39,6 +39,11 @@ package enum Event: Hashable, Sendable {
     /// The feed has newer data than the last load. `count`: the number of newer items since the
     /// previous change.
     case feedChanged(count: NewerCount = .unknown)
+    /// Operations on items of the list wait. `shift`: by how many items the rest of the feed moves.
+    /// `isStructural`: whether items are inserted or removed.
+    case operationsReported(shift: Int, isStructural: Bool)
+    /// Operations on items were applied to the list.
+    case operationsApplied(AppliedOperations)
     /// An end of the list or an item should come into sight.
     case revealRequested(RevealTarget, animated: Bool)
     /// The user has read the list up to the item with this name.

@@ -35,6 +35,10 @@ extension UInt16: UsualValue {
     package static var usual: UInt16 { 0 }
 }
 
+extension Int16: UsualValue {
+    package static var usual: Int16 { 0 }
+}
+
 extension UInt8: UsualValue {
     package static var usual: UInt8 { 0 }
 }

@@ -224,6 +224,9 @@ extension Conversation {
             case .showNewer(let hasNewer): views[index].update.setNewer(hasNewer)
             case .showNewerCount, .showAway, .showRevealed:
                 showUnread(effects[position], ofViewAt: index)
+            case .showOperations(let releases):
+                showOperations(releases: releases, ofViewAt: index, at: now)
+            case .repeatLoad(let order): repeatLoad(order, forViewAt: index, at: now)
             case .announce(let cue): views[index].update.append(cue)
             case .play(let haptic): views[index].update.append(haptic)
             case .setInset(let command): views[index].update.merge(command)

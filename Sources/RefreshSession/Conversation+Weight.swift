@@ -42,6 +42,7 @@ extension ViewSlot {
             let hashes = engine.options.layout.isReversed ? 2 : 1
             sum += Conversation.bytesPerKey * list.count * hashes
         }
+        sum += feed.live?.value.heldBytes ?? 0
         return sum + feed.parameterBytes + feed.headers.count * MemoryLayout<HeaderField>.stride
     }
 }

@@ -163,7 +163,7 @@ package final class Session {
     ///   calls by the session.
     @discardableResult
     package func handle(_ input: SessionInput, at now: Instant) -> Bool {
-        if case .changed(let feed, _, _) = input, !conversation.value.hasViews(of: feed) {
+        if case .changed(let feed, _, _, _) = input, !conversation.value.hasViews(of: feed) {
             return false
         }
         let input = recorder?.recordInput(adapting: input, at: now) ?? input

@@ -20,6 +20,11 @@ package struct HashedItems: Hashable, Sendable {
         self.init(unchecked: keys, contents)
     }
 
+    /// Creates a list of keys that are known to be different. There are as many contents.
+    package init(distinct keys: [UInt64], contents: [UInt64]) {
+        self.init(unchecked: keys, contents)
+    }
+
     private init(unchecked keys: [UInt64], _ contents: [UInt64]) {
         self.keys = keys
         self.contents = contents

@@ -34,6 +34,11 @@ package struct LoadMoreEdge: Hashable, Sendable {
     /// end of the load.
     var isLaidOutEarly = false
 
+    /// Whether items were inserted or removed since the page of the running load was requested.
+    var isShifted = false
+    /// How often the page of the running load was requested again.
+    var repeatCount: UInt8 = 0
+
     /// Creates an edge without a load. `hasMore` states whether the list can have more pages.
     init(isEnabled: Bool, hasMore: Bool) {
         let open = hasMore ? LoadMorePhase.idle : .noMore

@@ -65,6 +65,7 @@ extension Engine {
     ) {
         // The list to which this page belongs was replaced (B-IQ-12, O-IQ-4).
         let result = loadMore.isSuperseded ? .cancelled : ending.result
+        if result.isAccepted, repeatsLoad(load, at: now, into: &effects) { return }
         if result.isAccepted {
             paging.accept(ending, of: .more, requestedCount: paging.options.size)
             let isAllKnown = ending.count > 0 && ending.kept == 0
@@ -200,6 +201,7 @@ extension Engine {
         // The pages are discarded first, because a refresh that waits for the load-more begins when
         // the load-more is cancelled.
         paging = Paging(options)
+        hold(0, into: &effects)
         endReveal(.cancelled, into: &effects)
         applyToLoadMore(.loadCancelled, at: now, into: &effects)
         loadMore.backOffEnd = .origin

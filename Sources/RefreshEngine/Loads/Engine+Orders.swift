@@ -55,6 +55,7 @@ extension Engine {
             if wasAwaiting, kind == .more { schedulePoll(at: now) }
         }
         lastLoadNumber = load.number
+        if kind == .more { paging.applyShift() }
         loadMore.mayFill = false
         self[kind].trigger = trigger
         self[kind].attempt &+= 1

@@ -21,6 +21,13 @@ package struct Paging: Hashable, Sendable, Codable {
     /// The number of pages of the feed before the first page of the list.
     @OmittedIfUsual private var skipped: UInt16
 
+    /// By how many items the rest of the feed has moved since the last request, because items were
+    /// inserted or removed before it.
+    @OmittedIfUsual private var shift: Int16
+    /// Whether the last accepted page is a further page that begins where the feed begins, because
+    /// items were removed.
+    @OmittedIfUsual private var repeatsStart: Bool
+
     /// The number of a page, and the offset of its first item.
     private struct Place: Hashable, Sendable, Codable {
         var page: UInt32
@@ -56,7 +63,9 @@ package struct Paging: Hashable, Sendable, Codable {
     /// The number of accepted pages in the list.
     var pageCount: Int { hasPage ? max(1, lastPage - firstPage + 1) : 0 }
     /// Whether the last accepted answer was the first page of the list.
-    package var isAtFirstPage: Bool { hasPage && last == Paging(options).last }
+    package var isAtFirstPage: Bool {
+        hasPage && !repeatsStart && last == Paging(options).last
+    }
     /// Whether the cursor does not advance. In this case, there is no next page, even if the
     /// answers promise one.
     package var isStalled: Bool { stalls >= Self.stallsMax }
@@ -85,6 +94,7 @@ package struct Paging: Hashable, Sendable, Codable {
             self = Paging(options, skipping: skipped)
         }
         updateStalls(ending)
+        repeatsStart = kind == .more && hasPage && next == Paging(options).next
         hasPage = true
         items = UInt32(clamping: itemCount + ending.kept)
         last.page = UInt32(clamping: Int(next.page) + ending.pages - 1)
@@ -93,6 +103,36 @@ package struct Paging: Hashable, Sendable, Codable {
         next.offset = UInt32(clamping: Int(last.offset) + ending.lastCount)
         nextCursor = ending.cursor
         hasMore = promisesMore(ending, requestedCount: requestedCount)
+    }
+
+    /// Records that items were inserted or removed before the rest of the feed, which has moved by
+    /// `distance` items as a result.
+    mutating func move(by distance: Int) {
+        shift = Int16(clamping: Int(shift) + distance)
+    }
+
+    /// Records that the list has `change` more items than before.
+    mutating func changeItemCount(by change: Int) {
+        items = UInt32(clamping: itemCount + change)
+    }
+
+    /// Moves the next request to where the rest of the feed begins now. A page has that place in it
+    /// if the feed is requested by pages.
+    mutating func applyShift() {
+        defer { shift = 0 }
+        guard shift != 0, hasPage else { return }
+        let start = Paging(options).next
+        switch options.style {
+        case .offset: next.offset = UInt32(clamping: max(Int(start.offset), Int(next.offset) + Int(shift)))
+        case .page:
+            let size = max(options.size, 1)
+            let pages = (Double(shift) / Double(size)).rounded(.down)
+            let page = max(Int(start.page), Int(next.page) + Int(pages))
+            next.offset = UInt32(
+                clamping: Int(next.offset) + (page - Int(next.page)) * size)
+            next.page = UInt32(clamping: page)
+        case .cursor, .none: break
+        }
     }
 
     private mutating func updateStalls(_ ending: LoadEnding) {

@@ -54,6 +54,10 @@ extension Engine {
         case .start:
             // If the feed changes after the reveal's own load, the reveal does not load again.
             guard needsFirstPage, reveal.result?.isAccepted != true else {
+                guard changes.heldCount == 0 || reveal.result != nil else {
+                    releaseHeld(for: reveal, at: now, into: &effects)
+                    return true
+                }
                 move(to: geometry.restingOffset, for: reveal, at: now, into: &effects)
                 endReveal(.reached, into: &effects)
                 return false
@@ -82,6 +86,17 @@ extension Engine {
         unread?.reveal?.step = .loading
         unread?.reveal?.result = nil
         return true
+    }
+
+    /// Shows the arrivals that are held back, and waits for their layout.
+    private mutating func releaseHeld(
+        for reveal: Reveal, at now: Instant, into effects: inout [Effect]
+    ) {
+        effects.append(.showOperations(releases: true))
+        let until = now.advanced(byMilliseconds: options.layoutWait)
+        unread?.reveal?.result = .success
+        unread?.reveal?.isLaidOut = false
+        unread?.reveal?.step = .layingOut(until: until)
     }
 
     /// Whether the list lacks the newest items, so that the first page must be loaded.

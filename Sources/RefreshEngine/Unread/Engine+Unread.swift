@@ -34,7 +34,10 @@ extension Engine {
     /// The number of newer items, as the client shows it; nil if the client has no feature
     /// `unread`.
     package var newerCount: NewerCount? {
-        unreadBox.map { changes.isNotified ? $0.value.newerCount : .none }
+        guard let unread = unreadBox?.value else { return nil }
+        var count = changes.isNotified ? unread.newerCount : .none
+        count.add(NewerCount(Int(changes.heldCount)))
+        return count
     }
 
     /// Whether the newest end of the list is out of sight; nil if the client has no feature
@@ -44,17 +47,24 @@ extension Engine {
     /// The name of the item up to which the user has read.
     package var readMark: String? { unreadBox?.value.readMark }
 
-    private func isNewestEndAway(wasAway: Bool) -> Bool {
+    func isNewestEndAway(wasAway: Bool) -> Bool {
         if paging.skippedPages > 0 { return true }
         let distance = (flight?.rest ?? offset) - geometry.restingOffset
         return distance > (wasAway ? Self.backDistance : Self.awayDistance)
     }
 
-    /// Does the work that is due at the end of each event. It handles a change of the feed, and
-    /// updates the state for a client with the feature `unread`.
+    /// Does the work that is due at the end of each event. It handles a change of the feed and
+    /// operations on items, and updates the state for a client with the feature `unread`.
     @inline(never)
     mutating func handleAttention(at now: Instant, into effects: inout [Effect]) {
         if changes.isPending { handlePendingChange(at: now, into: &effects) }
+        handleUnread(at: now, into: &effects)
+        if changes.hasOperations || changes.heldCount > 0 {
+            considerOperations(at: now, into: &effects)
+        }
+    }
+
+    private mutating func handleUnread(at now: Instant, into effects: inout [Effect]) {
         guard let unread = unreadBox?.value else { return }
         if unread.reveal != nil {
             continueReveal(at: now, into: &effects)

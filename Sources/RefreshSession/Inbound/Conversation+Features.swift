@@ -15,17 +15,18 @@ extension Conversation {
             views[index].engine.setUnread(hasUnread)
             if !hasUnread { views[index].update.removeUnread() }
             adaptSentList(ofViewAt: index)
+            adaptOperations(ofViewAt: index, at: now)
             if !hasFeatures {
                 views[index].engine.removeFeatures()
                 views[index].update.refresh.cause =
                     views[index].update.refresh.cause?.withoutFeatures
             }
             let options = views[index].engine.options
-            guard !hasFeatures, let refresh = options.refresh,
-                refresh != refresh.withoutFeatures
+            guard let refresh = options.refresh,
+                case let adapted = refresh.adapted(to: inbound.features), adapted != refresh
             else { continue }
             applyEvent(
-                .edgesConfigured(refresh: refresh.withoutFeatures, loadMore: options.loadMore),
+                .edgesConfigured(refresh: adapted, loadMore: options.loadMore),
                 toViewAt: index, because: .time, at: now)
         }
     }

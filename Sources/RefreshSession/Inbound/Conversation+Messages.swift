@@ -43,7 +43,7 @@ extension Conversation {
         case .reset(let header, let edge):
             applyEdgeEvent(Event.resetRequested, of: edge, to: header, at: now)
             // The first page after any `reset` is a whole list, whatever edge the message names.
-            if let index = viewIndex(header.view) { views[index].feed?.sentList?.forget() }
+            if let index = viewIndex(header.view) { views[index].feed?.forgetList() }
         case .floor(let header, let isOpen):
             applyEvent(.floorRequested(isOpen: isOpen), to: header, at: now)
         case .appear(let header): applyEvent(.appeared, to: header, at: now)
@@ -69,8 +69,8 @@ extension Conversation {
         switch input {
         case .binary: receiveBinary(at: now)
         case .load(let load, _, let event): handleLoadEvent(load, event, at: now)
-        case .changed(let feed, let start, let count):
-            handleFeedChange(feed, count: count, refreshAt: start, at: now)
+        case .changed(let feed, let start, let count, let items):
+            handleFeedChange(feed, count: count, items, refreshAt: start, at: now)
         case .wake: handleDeadlines(at: now)
         case .draining(let closesMs): announceDraining(closesMs: closesMs, at: now)
         case .end(.draining): closeForDraining(at: now)
@@ -78,7 +78,7 @@ extension Conversation {
         case .identified(let verdict): applyVerdict(verdict, at: now)
         case .refused(let refusal): rejectResume(refusal, at: now)
         // The queue is sent after every input.
-        case .writable: break
+        case .writable: resumeOperations(at: now)
         // `Session` handles some of these inputs itself. The others are the results of calls by the
         // session, which uses them at once.
         case .begun, .frame, .channel, .held, .known, .lost, .resumed, .rebuilt, .sealed, .left,

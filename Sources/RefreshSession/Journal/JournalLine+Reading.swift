@@ -175,7 +175,8 @@ extension SessionInput {
         case "changed":
             self = .changed(
                 feed: try members.text("feed"), refreshAt: try members.momentIfAny("refresh"),
-                count: NewerCount(try members.integerIfAny("count")))
+                count: NewerCount(try members.integerIfAny("count")),
+                items: try members.itemChangesIfAny())
         case "wake": self = .wake
         case "held": self = .held(until: try members.moment("until"))
         case "end": self = .end(try members.choice("code"))

@@ -152,11 +152,12 @@ extension ByteBuffer {
             append(literal: #""channel""#)
             appendMember("writable", isWritable)
         case .load(let load, let view, let event): write(event, of: load, view: view)
-        case .changed(let feed, let start, let count):
+        case .changed(let feed, let start, let count, let items):
             append(literal: #""changed""#)
             appendMember("feed", feed)
             if let start { appendMember("refresh", integer: Int(start.microseconds)) }
             if let count = count.value { appendMember("count", integer: Int(count)) }
+            if let items { append(items) }
         case .wake: append(literal: #""wake""#)
         case .held(let until):
             append(literal: #""held""#)

@@ -14,7 +14,7 @@ extension Conversation {
         // the client replaces them when it receives the empty page.
         if !views[index].engine.paging.hasPage {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
-            views[index].feed?.sentList?.forget()
+            views[index].feed?.forgetList()
         }
         views[index].update.setList(count: count, hasMore: hasMore)
         views[index].update.setLastUpdated(views[index].engine.refresh.lastUpdated)
@@ -28,12 +28,19 @@ extension Conversation {
             guard let feed = views[index].feed else { return }
             return requestPage(from: feed, for: order, of: view, at: now)
         }
+        if order.kind == .refresh { coverOperations(ofViewAt: index) }
         enqueueUpdate(ofViewAt: index)
         recordLoadStart(of: order.id, order.kind, for: views[index], at: now)
         outbox.append(.began(order.id, beginningText(of: order, for: views[index])))
         if order.source == .backend, let feed = views[index].feed {
             requestPage(from: feed, for: order, of: view, at: now)
         }
+    }
+
+    /// Requests the page of a load again, because the items before it have moved.
+    mutating func repeatLoad(_ order: LoadOrder, forViewAt index: Int, at now: Instant) {
+        guard let feed = views[index].feed else { return }
+        requestPage(from: feed, for: order, of: views[index].id, at: now)
     }
 
     /// The message about the beginning of a load: a request to a client that is the backend, or a
@@ -82,6 +89,7 @@ extension Conversation {
         because source: EventSource, at now: Instant
     ) {
         outbox.removeProgress(of: load)
+        if kind == .refresh { uncoverOperations(ofViewAt: index, result) }
         enqueueUpdate(ofViewAt: index)
         if let deduplicated = source.deduplicatedPage, result.isAccepted {
             let forgotten = views[index].feed?.shownItems.record(

@@ -83,11 +83,15 @@ extension Conversation {
     }
 
     /// Notifies the views that show the feed. If `start` is not nil, the views that refresh because
-    /// of the change are notified at `start`. All other views are notified at once.
+    /// of the change are notified at `start`. All other views are notified at once. A view that can
+    /// take the operations of `items` is not notified.
     mutating func handleFeedChange(
-        _ feed: String, count: NewerCount, refreshAt start: Instant?, at now: Instant
+        _ feed: String, count: NewerCount, _ items: [ItemChange]?, refreshAt start: Instant?,
+        at now: Instant
     ) {
+        guard isConcerned(by: items) else { return }
         for index in views.indices where views[index].feed?.name == feed {
+            if takeOperations(of: items, toViewAt: index, at: now) { continue }
             guard let start, views[index].engine.refreshesOnChange else {
                 applyEvent(
                     .feedChanged(count: count), toViewAt: index, because: .feed, at: now)

@@ -17,6 +17,8 @@ final class FeedUse {
     var delivered: UInt32
     /// What the client shows, if it uses the feature `patch` and the feed has keys; otherwise nil.
     var sentList: SentList?
+    /// The operations that wait and the arrivals that are held back; nil if there are none.
+    var live: Boxed<LiveItems>?
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],
@@ -35,7 +37,13 @@ final class FeedUse {
         self.parameters = parameters
         parameterBytes = parameters.heldBytes
         shownItems.removeAll()
+        forgetList()
+    }
+
+    /// Records that the client's list is not known.
+    func forgetList() {
         sentList?.forget()
+        live = nil
     }
 
     /// Restores the saved state. `headers` are the client's headers that the feed forwards.

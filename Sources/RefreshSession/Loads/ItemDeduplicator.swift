@@ -90,6 +90,9 @@ struct ItemDeduplicator {
         return excess
     }
 
+    /// Replaces the items, because operations have changed the list.
+    mutating func replaceAll(by hashes: [UInt64]) { self = ItemDeduplicator(hashes) }
+
     /// Removes all items, because the list is empty.
     mutating func removeAll() { self = ItemDeduplicator() }
 }

@@ -108,6 +108,19 @@ extension Conversation {
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             frame.append(bytes)
+        case .operations(let load, let bytes, let base, let list):
+            guard let index = viewIndex(generation: load.generation) else {
+                return frame.append(bytes)
+            }
+            guard let feed = views[index].feed, feed.sentList?.list?.digest == base else {
+                // The client would apply the operations to another list.
+                views[index].feed?.forgetList()
+                return frame.append(
+                    ServerText.loadingEnded(load, .refresh, .cancelled, view: views[index].id))
+            }
+            feed.delivered = load.number
+            feed.sentList?.replace(by: list)
+            frame.append(bytes)
         case .items(let load, _, let head, let page, let deduplicated):
             // The pages of a view are queued in the order in which their loads began. The only
             // exception is a view whose loads run concurrently (`concurrent`).

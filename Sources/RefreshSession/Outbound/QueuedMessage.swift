@@ -22,6 +22,10 @@ enum QueuedMessage: Hashable, Codable {
     /// The page of this load. The items of the page are not copied before they are sent.
     case items(LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)
 
+    /// A message with operations, which has the number of a load. `base` is the digest of the list
+    /// to which the operations are applied, and `list` is the list that they make.
+    case operations(LoadID, [UInt8], base: UInt64, list: HashedItems)
+
     /// The approximate number of bytes of memory that a queued message needs in addition to its
     /// text.
     static let ownBytes = 64
@@ -32,7 +36,7 @@ enum QueuedMessage: Hashable, Codable {
         switch self {
         case .update, .snapshot: 0
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
-            .progress(_, _, let bytes):
+            .progress(_, _, let bytes), .operations(_, let bytes, _, _):
             Self.ownBytes + bytes.count
         case .items(_, _, let head, let page, let deduplicated):
             Self.ownBytes + head.count + (deduplicated?.byteCount ?? page.items.count)
@@ -54,7 +58,7 @@ enum QueuedMessage: Hashable, Codable {
     /// Whether a client that wants snapshots gets a snapshot with this message.
     var changesSnapshot: Bool {
         switch self {
-        case .began, .items: true
+        case .began, .items, .operations: true
         case .update, .text, .passing, .snapshot, .progress: false
         }
     }
@@ -67,7 +71,7 @@ enum QueuedMessage: Hashable, Codable {
     var isConnectionSpecific: Bool {
         switch self {
         case .passing, .snapshot: true
-        case .update, .text, .began, .progress, .items: false
+        case .update, .text, .began, .progress, .items, .operations: false
         }
     }
 
@@ -75,7 +79,8 @@ enum QueuedMessage: Hashable, Codable {
     func concernsView(_ view: UInt32) -> Bool {
         switch self {
         case .update(let generation), .progress(let generation, _, _): generation == view
-        case .began(let load, _), .items(let load, _, _, _, _): load.generation == view
+        case .began(let load, _), .items(let load, _, _, _, _), .operations(let load, _, _, _):
+            load.generation == view
         case .text, .passing, .snapshot: false
         }
     }

@@ -56,9 +56,9 @@ extension ServerText {
     ///
     /// `isNew` states whether the view was attached just now. If it was, the message sets the inset
     /// shares of the view to 0. For a view of a resumed session, a later update contains the inset
-    /// shares. `hasFeatures` states whether the client's `hello` had `features`.
+    /// shares. `features` are those of the client's `hello`.
     static func attached(
-        _ slot: ViewSlot, isNew: Bool, ack: UInt64, hasFeatures: Bool
+        _ slot: ViewSlot, isNew: Bool, ack: UInt64, features: ClientFeatures?
     ) -> [UInt8] {
         return object(type: "attached") { out in
             out.appendMember("view", slot.id)
@@ -73,7 +73,7 @@ extension ServerText {
             out.appendMember("announcements", options.announces)
             if let refresh = options.refresh {
                 out.beginEdge(.refresh, slot.engine.refresh.phase.state, options.layout)
-                for entry in RefreshOptions.entries where hasFeatures || !entry.needsFeatures {
+                for entry in RefreshOptions.entries where entry.isKnown(with: features) {
                     out.appendOption(entry.field, entry.value(in: refresh))
                 }
                 out.appendOption(.floor, refresh.floorValue)
@@ -82,7 +82,7 @@ extension ServerText {
             }
             if let loadMore = options.loadMore {
                 out.beginEdge(.loadMore, slot.engine.loadMore.phase.state, options.layout)
-                for entry in LoadMoreOptions.entries where hasFeatures || !entry.needsFeatures {
+                for entry in LoadMoreOptions.entries where entry.isKnown(with: features) {
                     out.appendOption(entry.field, entry.value(in: loadMore))
                 }
                 out.appendIndicator(slot, .loadMore)

@@ -83,15 +83,30 @@ struct SessionOutbox {
     mutating func cancelPages(of view: ViewID, generation: UInt32) -> Bool {
         var hasPages = false
         for index in messages.indices {
-            guard case .items(let load, let kind, _, _, _) = messages[index],
-                load.generation == generation
-            else { continue }
+            let (load, kind): (LoadID, LoadKind)
+            switch messages[index] {
+            case .items(let page, let own, _, _, _): (load, kind) = (page, own)
+            case .operations(let number, _, _, _): (load, kind) = (number, .refresh)
+            case .update, .text, .passing, .began, .snapshot, .progress: continue
+            }
+            guard load.generation == generation else { continue }
             replace(
                 at: index,
                 by: .text(ServerText.loadingEnded(load, kind, .cancelled, view: view)))
             hasPages = true
         }
         return hasPages
+    }
+
+    /// Drops the operations for a view. Returns whether there were any.
+    mutating func removeOperations(of generation: UInt32) -> Bool {
+        let before = messages.count
+        messages.removeAll { message in
+            guard case .operations(let load, _, _, _) = message else { return false }
+            return load.generation == generation
+        }
+        queuedBytes = messages.reduce(0) { $0 + $1.byteCount }
+        return messages.count < before
     }
 
     /// Drops the messages that are useful on this connection only, and the snapshot.

@@ -47,6 +47,9 @@ struct SentList: Hashable, Codable {
     /// Shares the memory of the view's key hashes, if they are those of the list.
     mutating func shareKeys(with hashes: [UInt64]) { list?.shareKeys(with: hashes) }
 
+    /// Records that operations are sent that make this list.
+    mutating func replace(by list: HashedItems) { self.list = list }
+
     /// Records that the client's list is not known.
     mutating func forget() { list = nil }
 }

@@ -96,6 +96,7 @@ extension Conversation {
         for attach in hello.views where viewIndex(attach.view) == nil {
             self.attach(attach, seq: nil, at: now)
         }
+        resumeOperations(at: now)
         reportIgnoredOptions(of: hello, at: now)
         // Earlier snapshots are bound to the previous token, so the client needs a new snapshot.
         if snapshotPolicy.isEnabled { outbox.appendSnapshot() }
@@ -205,7 +206,7 @@ extension Conversation {
                 viewIndex(generation: load.generation).map {
                     views[$0].engine.kind(ofRunning: load) == nil
                 } ?? true
-            case .text, .progress, .items: true
+            case .text, .progress, .items, .operations: true
             }
         }
         dropQueue()
@@ -216,8 +217,7 @@ extension Conversation {
         outbox.append(
             .passing(
                 ServerText.attached(
-                    views[index], isNew: false, ack: inbound.ack,
-                    hasFeatures: inbound.features != nil)))
+                    views[index], isNew: false, ack: inbound.ack, features: inbound.features)))
         views[index].prepareFullUpdate(at: now)
         views[index].isQueued = true
         outbox.append(.update(generation: views[index].generation))

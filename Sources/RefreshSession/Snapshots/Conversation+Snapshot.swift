@@ -48,6 +48,8 @@ extension Conversation {
         for index in views.indices {
             services.metrics.recordViewAttached()
             restartLoads(ofViewAt: index, at: now)
+            // The snapshot does not contain the operations on items that waited.
+            views[index].engine.replaceOperations()
             // The view delays its refresh for a change of the feed. Only the daemon that sealed the
             // snapshot knew the end of this delay, so the delay ends now.
             if views[index].engine.hasDelayedChange {

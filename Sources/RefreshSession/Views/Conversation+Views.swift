@@ -17,7 +17,7 @@ extension Conversation {
             outbox.append(
                 .passing(
                     ServerText.attached(
-                        slot, isNew: true, ack: inbound.ack, hasFeatures: inbound.features != nil)))
+                        slot, isNew: true, ack: inbound.ack, features: inbound.features)))
             reportConnection(true, toViewAt: views.count - 1, at: now)
             if slot.engine.isAway == true {
                 views[views.count - 1].update.changeUnread { $0.isAway = true }

@@ -248,10 +248,12 @@ extension ViewSlot {
         var presentation: ViewPresentation.SavedState?
         /// What the client shows, for patches.
         var sentList: SentList?
+        /// What waits for the view, for live items.
+        var live: LiveItems?
 
         private enum CodingKeys: String, CodingKey {
             case headers, update, sentRefresh, sentLoadMore, refresh, loadMore, isQueued
-            case sentList
+            case sentList, live
             case carriesWholeState = "isToldAnew"
             case presentation = "look"
         }
@@ -266,7 +268,8 @@ extension ViewSlot {
                 headers: feed?.headers ?? [], update: update, sentRefresh: sentRefresh,
                 sentLoadMore: sentLoadMore, refresh: refresh, loadMore: loadMore,
                 carriesWholeState: carriesWholeState, isQueued: isQueued,
-                presentation: presentation?.savedState, sentList: feed?.sentList)
+                presentation: presentation?.savedState, sentList: feed?.sentList,
+                live: feed?.live?.value)
         } else if let presentation {
             saved.pans = presentation.pans
             saved.indicators = EdgeRole.allCases.filter { engine.options.hasEdge($0) }.map {
@@ -292,5 +295,6 @@ extension ViewSlot {
         carriesWholeState = delivery.carriesWholeState
         isQueued = delivery.isQueued
         feed?.sentList = delivery.sentList
+        feed?.live = delivery.live.map { Boxed($0) }
     }
 }

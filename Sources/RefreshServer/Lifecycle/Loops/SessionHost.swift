@@ -310,7 +310,9 @@ package final class SessionHost: @unchecked Sendable {
             session.hasUndelayedRefresh(of: feed)
                 ? directory.refreshStart(of: session, after: spread, of: feed, at: now) : now
         }
-        session.handle(.changed(feed: feed, refreshAt: start, count: change.count), at: now)
+        session.handle(
+            .changed(feed: feed, refreshAt: start, count: change.count, items: change.items),
+            at: now)
     }
 
     // MARK: Time

@@ -1,0 +1,141 @@
+package import RefreshProtocol
+
+/// Operations on items of the list that were applied. Source: docs/protocol.md, "Live items".
+package struct AppliedOperations: Hashable, Sendable {
+    /// By how much the number of the list's items has changed.
+    package var countChange: Int
+    /// By how many items the rest of the feed moves, beyond what was reported before.
+    package var shift: Int
+    /// Whether items were inserted or removed since the report.
+    package var isStructural: Bool
+    /// The number of arrivals that are held back now.
+    package var heldCount: Int
+    /// The load number of the message; nil if nothing is sent.
+    package var load: UInt32?
+
+    package init(
+        countChange: Int, shift: Int, isStructural: Bool, heldCount: Int, load: UInt32?
+    ) {
+        self.countChange = countChange
+        self.shift = shift
+        self.isStructural = isStructural
+        self.heldCount = heldCount
+        self.load = load
+    }
+}
+
+/// Operations on the items of the list. The driver knows the items. The engine decides when the
+/// operations are applied, and takes them into account in its paging.
+extension Engine {
+    /// How often the page of a load is requested again because the items before it have moved.
+    private static let repeatsMax: UInt8 = 3
+
+    /// Whether the view reacts to operations.
+    package var acceptsOperations: Bool {
+        guard let refresh = options.refresh, paging.hasPage || refreshLoad != nil else {
+            return false
+        }
+        return refresh.changes != .ignore && acceptsReload
+    }
+
+    /// Whether arrivals are held back.
+    package var holdsArrivals: Bool {
+        guard paging.skippedPages == 0 else { return true }
+        switch options.refresh?.arrivals {
+        case .insert: return false
+        case .stick: return unreadBox?.value.isAway ?? isNewestEndAway(wasAway: false)
+        case .pill, nil: return true
+        }
+    }
+
+    /// Whether the list begins with the first page of the feed.
+    package var beginsAtFirstPage: Bool { paging.skippedPages == 0 }
+
+    /// The number of the next load of the view.
+    package var nextLoadNumber: UInt32 { nextLoad.number }
+
+    /// Whether operations may be applied at `now`. They wait while a finger is down, while the list
+    /// moves, and while a refresh or a reveal runs or waits.
+    package func appliesOperations(at now: Instant) -> Bool {
+        gesture.phase == .resting && isAtRest(at: now) && !floor.ownsList && refreshLoad == nil
+            && refresh.awaited == .none && refresh.phase != .waiting
+            && unreadBox?.value.reveal == nil
+    }
+
+    private func isAtRest(at now: Instant) -> Bool {
+        switch motion {
+        case .held, .flying: false
+        case .gliding(let glide): glide.end <= now
+        case nil: true
+        }
+    }
+
+    /// Lets the driver apply the operations that wait, and show the arrivals that are held back, if
+    /// both may happen now.
+    mutating func considerOperations(at now: Instant, into effects: inout [Effect]) {
+        guard appliesOperations(at: now) else { return }
+        let releases = changes.heldCount > 0 && releasesArrivals
+        guard changes.hasOperations || releases else { return }
+        changes.hasOperations = false
+        effects.append(.showOperations(releases: releases))
+    }
+
+    /// Whether the arrivals that are held back are shown. The list must come back to its start
+    /// before they are.
+    private var releasesArrivals: Bool {
+        guard paging.skippedPages == 0 else { return false }
+        switch options.refresh?.arrivals {
+        case .insert: return true
+        case .stick: return !(unreadBox?.value.isAway ?? isNewestEndAway(wasAway: true))
+        case .pill, nil: return false
+        }
+    }
+
+    /// Records that the driver could not apply the operations, because the client does not read.
+    package mutating func deferOperations() { changes.hasOperations = true }
+
+    /// Records that the rest of the feed moves.
+    mutating func shiftPages(by shift: Int, isStructural: Bool) {
+        paging.move(by: shift)
+        guard isStructural, loadMore.load != nil else { return }
+        switch paging.options.style {
+        case .page, .offset: loadMore.isShifted = true
+        case .cursor, .none: break
+        }
+    }
+
+    mutating func handleAppliedOperations(
+        _ applied: AppliedOperations, into effects: inout [Effect]
+    ) {
+        if let load = applied.load { lastLoadNumber = load }
+        shiftPages(by: applied.shift, isStructural: applied.isStructural)
+        hold(applied.heldCount, into: &effects)
+        guard applied.countChange != 0 else { return }
+        paging.changeItemCount(by: applied.countChange)
+        effects.append(.showList(count: paging.itemCount, hasMore: paging.hasMore))
+    }
+
+    /// Requests the page of a load again if items were inserted or removed since it was requested.
+    /// Returns false if the answer is accepted.
+    mutating func repeatsLoad(_ load: LoadID, at now: Instant, into effects: inout [Effect]) -> Bool {
+        guard loadMore.isShifted else { return false }
+        loadMore.isShifted = false
+        guard loadMore.repeatCount < Self.repeatsMax else {
+            handleFeedChange(.unknown, at: now, into: &effects)
+            return false
+        }
+        loadMore.repeatCount += 1
+        paging.applyShift()
+        effects.append(.repeatLoad(order(load, .more)))
+        return true
+    }
+
+    /// Replaces operations that wait, and arrivals that are held back, by a delayed change without
+    /// operations.
+    package mutating func replaceOperations() {
+        guard changes.hasOperations || changes.heldCount > 0 else { return }
+        changes.hasOperations = false
+        changes.hold(0)
+        delayChange(count: .unknown)
+    }
+}
