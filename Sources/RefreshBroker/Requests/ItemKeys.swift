@@ -76,7 +76,7 @@ extension ItemKeys {
 
     /// Whether a key is a string without escapes, or an integer of at most 15 digits. Two such keys
     /// are equal JSON values only if their texts are equal, in any language.
-    private static func isPlain(_ key: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    static func isPlain(_ key: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard let first = key.first else { return false }
         if bytes[first] == UInt8(ascii: "\"") {
             for index in key where bytes[index] == UInt8(ascii: "\\") { return false }
