@@ -8,18 +8,28 @@ extension ClusterMachine {
     ) {
         counters.changesReported += 1
         let due = ownChanges.report(change, isConnected: isConnected, at: now)
-        if let due { publishToAll(.changed(due.change, number: due.number), into: &effects) }
+        if let due { publish(due, into: &effects) }
     }
 
     mutating func handleDueChanges(at now: Instant, into effects: inout [Effect]) {
         for due in ownChanges.removeDue(at: now) {
-            publishToAll(.changed(due.change, number: due.number), into: &effects)
+            publish(due, into: &effects)
         }
         for feed in reconnectionChanges.removeDue(at: now) {
             counters.changesOfReconnections += 1
             knownChanges.applyDeferred(feed, at: now)
             effects.append(.feedChanged(FeedChange(feed)))
         }
+    }
+
+    /// Publishes a change. If its operations are too large for a message, they are left out.
+    mutating func publish(_ due: OwnChanges.Publication, into effects: inout [Effect]) {
+        var change = due.change
+        if change.items != nil {
+            let bytes = BusMessage(from: own, .changed(change, number: due.number)).bytes
+            if bytes.map({ $0.count > payloadBytesMax }) ?? true { change.items = nil }
+        }
+        publishToAll(.changed(change, number: due.number), into: &effects)
     }
 
     mutating func receive(

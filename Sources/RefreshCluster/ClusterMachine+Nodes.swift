@@ -85,7 +85,7 @@ extension ClusterMachine {
     mutating func receive(_ bytes: [UInt8], at now: Instant, into effects: inout [Effect]) {
         let message: BusMessage
         do throws(BusMessageDrop) {
-            message = try BusMessage(reading: bytes)
+            message = try BusMessage(reading: bytes, reports: changeReader)
         } catch {
             counters.dropped[error, default: 0] += 1
             return

@@ -32,6 +32,8 @@ package struct ClusterMachine: Sendable {
         case census(sessions: Int, workers: [String])
         /// The feeds that this node shares with other nodes.
         case feeds(Set<String>)
+        /// Reads the operations of other nodes' changes.
+        case changeReader(ChangeReader)
         /// A change was reported at this node. The caller has applied it.
         case changed(FeedChange)
         /// A worker on the bus has reported a change that no other node has received. The feed is
@@ -118,6 +120,7 @@ package struct ClusterMachine: Sendable {
     package internal(set) var counts = ClusterCounts()
 
     var state: NodeState
+    var changeReader = ChangeReader()
     var feeds: Set<String> = []
     /// The feeds whose changes were relayed.
     var relayedFeeds: Set<String> = []
@@ -230,6 +233,7 @@ package struct ClusterMachine: Sendable {
             knownChanges.keepOnly(feeds)
             reconnectionChanges.keepOnly(feeds)
             areOwnersOutdated = true
+        case .changeReader(let reader): changeReader = reader
         case .changed(let change):
             if feeds.contains(change.feed) { reportChange(change, at: now, into: &effects) }
         case .relayed(let change):
@@ -258,7 +262,7 @@ package struct ClusterMachine: Sendable {
 
     private mutating func stop(at now: Instant, into effects: inout [Effect]) {
         for due in ownChanges.removeAll(at: now) {
-            publishToAll(.changed(due.change, number: due.number), into: &effects)
+            publish(due, into: &effects)
         }
         publishToAll(.leave, into: &effects)
         disconnect(at: now, into: &effects)

@@ -17,6 +17,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case scenario
     /// The answer of an HTTP server to the daemon's HTTP backend.
     case answer
+    /// A stream of changes of an HTTP server, and the report of a change.
+    case changes
     /// SVG path data.
     case path
 
@@ -31,6 +33,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .configuration: ConfigurationProperties.check(input)
         case .scenario: ScenarioProperties.check(input)
         case .answer: AnswerProperties.check(input)
+        case .changes: ChangeProperties.check(input)
         case .path: Self.checkPath(String(decoding: input, as: UTF8.self))
         }
     }

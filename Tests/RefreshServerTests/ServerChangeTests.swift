@@ -53,22 +53,23 @@ struct ServerChangeTests {
         }
     }
 
-    @Test("Only a report of changes may have a body, of at most 1024 bytes")
+    @Test("Only a report of changes may have a body, of at most 262,144 bytes")
     func bodies() async throws {
         let daemon = try Self.daemon()
         let admin = try #require(daemon.server.listeners.last).port
         let report = "/v1/feeds/songs/changed"
         for (method, path, count, status) in [
-            ("POST", report, 1_025, 413), ("POST", "/v1/feeds/none/changed", 1_025, 413),
+            ("POST", report, 262_145, 413), ("POST", "/v1/feeds/none/changed", 262_145, 413),
             ("POST", "/healthz", 2, 413), ("POST", "/v1/session", 2, 413),
             ("POST", "/v1/sessions/a/journal", 2, 413), ("POST", "/v1/feeds/songs", 2, 413),
             ("DELETE", "/v1/sessions/a/trace", 2, 413), ("DELETE", report, 2, 413),
-            ("POST", "/v1/feeds/none/changed", 1_024, 404),
+            ("POST", "/v1/feeds/none/changed", 262_144, 404),
         ] {
             let answer = try await daemon.sendRequest(
                 method, path, port: admin, requestBody: String(repeating: " ", count: count))
             #expect(answer.status == status, "\(method) \(path) \(count)")
-            #expect(answer.body.contains("\"bodyRefused\"") == (status == 413))
+            let code = count > 262_144 ? "\"tooLarge\"" : "\"bodyRefused\""
+            #expect(answer.body.contains(code) == (status == 413))
         }
         // The token is checked after the body has been read.
         let answer = try await daemon.sendRequest(

@@ -278,7 +278,7 @@ extension ExecLoop {
             case .line(let range):
                 do throws(WorkerMessageFault) {
                     let message = try WorkerMessageReader.read(
-                        process.lines.span.extracting(range))
+                        process.lines.span.extracting(range), notices: dispatch.notices)
                     post = .received(process.worker, message)
                 } catch {
                     post = .receivedInvalid(process.worker, error)

@@ -105,6 +105,7 @@ internal import RefreshProtocol
 
     /// Appends a decompressed part of the body. Returns false if the transfer must end.
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if let receiver = transfer.receiver { return receiver.body(unsafe Array(bytes)) }
         guard isSuccess else {
             skipped += bytes.count
             return skipped <= Self.skippedMax
@@ -120,7 +121,11 @@ internal import RefreshProtocol
     /// Handles a header line. Returns false if the transfer must end.
     fileprivate func receive(line bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(LoadFailure) {
+            let wasComplete = fields.isComplete
             try fields.handleLine(unsafe Array(bytes))
+            if let receiver = transfer.receiver {
+                return wasComplete || !fields.isComplete || receiver.head(fields)
+            }
             // A declared length above the limit is rejected before the body arrives.
             guard fields.isComplete, isSuccess, fields.length > options.responseBytesMax
             else { return true }

@@ -5,6 +5,7 @@ final class CurlInbox: Sendable {
     private struct State: Sendable {
         var posted: [CurlTransfer] = []
         var isStopped = false
+        var isStreamStopped = false
     }
 
     private let state = Mutex(State())
@@ -27,13 +28,21 @@ final class CurlInbox: Sendable {
         }
     }
 
+    /// Requests the end of the stream of changes.
+    func stopStream(wake: () -> Void) {
+        state.withLock { state in
+            state.isStreamStopped = true
+            wake()
+        }
+    }
+
     /// Removes and returns the transfers that were posted since the last call. Also returns whether
-    /// the thread must end.
-    func drain() -> (posted: [CurlTransfer], isStopped: Bool) {
+    /// the thread and the stream of changes must end.
+    func drain() -> (posted: [CurlTransfer], isStopped: Bool, isStreamStopped: Bool) {
         state.withLock { state in
             let posted = state.posted
             state.posted = []
-            return (posted, state.isStopped)
+            return (posted, state.isStopped, state.isStreamStopped)
         }
     }
 }

@@ -11,10 +11,22 @@ final class CurlTransfer: Sendable {
         var isCancelled = false
     }
 
+    /// Receives the answer of a stream while it arrives.
+    struct Receiver: Sendable {
+        /// Each function returns false if the transfer must end.
+        let head: @Sendable (ResponseFields) -> Bool
+        let body: @Sendable ([UInt8]) -> Bool
+    }
+
     let request: HTTPRequest
+    /// Nil if the whole answer is the result of the transfer.
+    let receiver: Receiver?
     private let state = Mutex(State())
 
-    init(_ request: HTTPRequest) { self.request = request }
+    init(_ request: HTTPRequest, receiver: Receiver? = nil) {
+        self.request = request
+        self.receiver = receiver
+    }
 
     /// Records that the task is waiting.
     func setContinuation(_ continuation: CheckedContinuation<Result, Never>) {

@@ -16,11 +16,18 @@ internal import Synchronization
     private let inbox = CurlInbox()
     private let multi: UnsafeMutableRawPointer
 
-    /// Starts the thread. Returns nil if libcurl or the system lacks resources.
-    init?(options: HTTPOptions) {
+    /// Starts the thread. `changes` receives the stream of changes, if there is one. Returns nil if
+    /// libcurl or the system lacks resources.
+    init?(options: HTTPOptions, changes: ChangeStreamReporter? = nil) {
         guard Self.isInitialized, let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = multi
-        let loop = unsafe CurlLoop(multi: multi, inbox: inbox, options: options)
+        var stream: ChangeStream?
+        if let url = options.changes, let changes {
+            stream = ChangeStream(
+                url: url, headers: options.headers, reporter: changes,
+                seed: .random(in: .min ... .max), at: MonotonicTime.now)
+        }
+        let loop = unsafe CurlLoop(multi: multi, inbox: inbox, options: options, stream: stream)
         guard let thread = ServiceThread({ loop.run() }) else {
             unsafe curl_multi_cleanup(multi)
             return nil
@@ -32,6 +39,9 @@ internal import Synchronization
         // No task is waiting, because a waiting task retains the backend and thereby this object.
         inbox.stop { unsafe curl_multi_wakeup(multi) }
     }
+
+    /// Ends the stream of changes, without waiting.
+    func stopStream() { inbox.stopStream { unsafe curl_multi_wakeup(multi) } }
 
     /// Sends the request once. Throws if the server sends no complete answer.
     func answer(to request: HTTPRequest) async throws(LoadFailure) -> HTTPAnswer {

@@ -18,9 +18,10 @@ package struct HTTPBackend: Backend {
     private let tags: EntityTagStore?
 
     /// Creates the backend, or throws a configuration error. `parameters` are the names that the
-    /// feed declares.
+    /// feed declares. `changes` receives the stream of changes, if the options have one.
     package init(
-        url: String, parameters: [String] = [], options: HTTPOptions = HTTPOptions()
+        url: String, parameters: [String] = [], options: HTTPOptions = HTTPOptions(),
+        changes: ChangeStreamReporter? = nil
     ) throws(BackendConfigurationError) {
         try options.check()
         template = try HTTPRequestTemplate(url: url, parameters: parameters, options: options)
@@ -29,7 +30,7 @@ package struct HTTPBackend: Backend {
         else {
             throw BackendConfigurationError("url", "The URL cannot be read.")
         }
-        guard let transfers = CurlTransfers(options: options) else {
+        guard let transfers = CurlTransfers(options: options, changes: changes) else {
             throw BackendConfigurationError("url", "libcurl could not be started.")
         }
         self.options = options
@@ -64,6 +65,9 @@ package struct HTTPBackend: Backend {
         tags.store(page.lifetimeMs == 0 ? nil : entry, for: key)
         return page
     }
+
+    /// Ends the stream of changes.
+    package func stop() { transfers.stopStream() }
 
     /// Returns the last answer of a chain of redirects within the same origin. Throws if there is
     /// no answer, or if a redirect leads to another origin.

@@ -38,6 +38,9 @@ package struct HTTPOptions: Hashable, Sendable {
     /// value at `next` is the cursor itself.
     package var nextParameter: String?
 
+    /// The URL of a stream of changes; nil for none.
+    package var changes: String?
+
     /// Whether an answer's `ETag` is sent with the next equal request.
     package var etag = false
     /// The maximum number of redirects, 0...5. Only redirects to the same scheme, host and port are
@@ -74,7 +77,23 @@ package struct HTTPOptions: Hashable, Sendable {
             throw BackendConfigurationError(
                 "proxy", "It must be http://HOST:PORT or socks5h://HOST:PORT.")
         }
+        if let changes { try Self.check(changes: changes) }
         if let ca { try CertificateFile.check(ca) }
+    }
+
+    private static func check(changes url: String) throws(BackendConfigurationError) {
+        let key = "changes.url"
+        guard !url.contains(where: { "{}".contains($0) }) else {
+            throw BackendConfigurationError(key, "It cannot have placeholders.")
+        }
+        do throws(BackendConfigurationError) {
+            _ = try URLTemplate(url, parameters: [])
+        } catch {
+            throw BackendConfigurationError(key, error.message)
+        }
+        guard CurlURL.isValid(url) else {
+            throw BackendConfigurationError(key, "The URL cannot be read.")
+        }
     }
 
     private func checkRanges() throws(BackendConfigurationError) {

@@ -8,7 +8,7 @@ struct HTTPRequest: Hashable, Sendable {
     var body: [UInt8]?
     /// Names and values as sent. No value contains control characters.
     var headers: [HeaderField]
-    /// The time limit for the whole transfer, in milliseconds, at least 1.
+    /// The time limit for the whole transfer, in milliseconds; 0 for a stream, which has none.
     var timeoutMs: Int
 
     /// Changes the request for a redirect with this status. Source: RFC 9110, 15.4. All statuses

@@ -11,6 +11,7 @@ struct ResponseFields: Hashable, Sendable {
     private(set) var etag: String?
     /// The values of `Link`, in order.
     private(set) var links: [String] = []
+    private(set) var contentType: String?
     /// The values of `Cache-Control`, in order.
     private(set) var cacheControl: [String] = []
     /// The time in seconds that the answer has spent in caches.
@@ -60,6 +61,8 @@ struct ResponseFields: Hashable, Sendable {
         switch name {
         case "etag":
             etag = Self.isTag(value) ? value : nil
+        case "content-type":
+            contentType = value
         case "link":
             links.append(value)
         case "cache-control":

@@ -22,7 +22,7 @@ struct LoadDispatch {
     private var pool: WorkerPool
     private var pending: [CallID: PendingLoad] = [:]
     private var effects: [WorkerPool.Effect] = []
-    private let notices: FeedNotices
+    let notices: FeedNotices
     /// The maximum size of a message of a worker on the message bus, in bytes.
     private let lineBytesMax: Int
 
@@ -95,7 +95,7 @@ struct LoadDispatch {
             return .failure(WorkerMessageFault(.tooLong(max: lineBytesMax)))
         }
         do throws(WorkerMessageFault) {
-            return .success(try WorkerMessageReader.read(bytes.span))
+            return .success(try WorkerMessageReader.read(bytes.span, notices: notices))
         } catch {
             return .failure(error)
         }

@@ -10,6 +10,8 @@ internal import Synchronization
 /// "worker".
 package final class WorkerBackend: Backend {
     package let options: WorkerOptions
+    /// Reads and reports the changes of workers.
+    package let notices: FeedNotices
     private let mailbox = Mailbox<WorkerBackendLoop.Message>()
     private let published = PublishedWorkerCounters()
     private let backlog = BusBacklog()
@@ -26,6 +28,7 @@ package final class WorkerBackend: Backend {
     ) throws(BackendConfigurationError) {
         try options.check()
         self.options = options
+        self.notices = notices
         let offers = LoadOffers(feeds: options.busFeeds) { .random(in: .min ... .max) }
         let pool = WorkerPool(
             feeds: options.feeds, graceMs: Self.graceMs, overdue: .freePlace, offers: offers)

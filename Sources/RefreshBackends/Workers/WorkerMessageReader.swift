@@ -9,7 +9,7 @@ internal import RefreshProtocol
 package struct WorkerMessageReader: ~Escapable {
     private enum Field: String, CaseIterable {
         case type, id, items, more, next, total, maxAgeMs, message, temporary, retryAfterMs, count
-        case progress, feed, token, feeds, capacity
+        case progress, feed, token, feeds, capacity, operations
     }
 
     private static let fields = Dictionary(
@@ -30,9 +30,10 @@ package struct WorkerMessageReader: ~Escapable {
     private var load: CallID?
     private var count = 0
 
-    /// Parses `bytes`, which must be exactly one message.
+    /// Parses `bytes`, which must be exactly one message. `notices` reads the operations of a
+    /// change; without it, a change has none.
     package static func read(
-        _ bytes: Span<UInt8>
+        _ bytes: Span<UInt8>, notices: FeedNotices? = nil
     ) throws(WorkerMessageFault) -> WorkerMessage {
         var reader = WorkerMessageReader(JSONScanner(bytes, limits: AnswerFault.limits))
         do throws(AnswerFault) {
@@ -44,7 +45,7 @@ package struct WorkerMessageReader: ~Escapable {
             throw WorkerMessageFault(.field(name), of: reader.load)
         }
         do throws(Refusal) {
-            return try reader.message()
+            return try reader.message(notices)
         } catch {
             throw WorkerMessageFault(
                 error.field.map { .field($0.rawValue) } ?? .unknownType, of: reader.load)
@@ -123,19 +124,23 @@ package struct WorkerMessageReader: ~Escapable {
         let field: Field?
     }
 
-    private borrowing func message() throws(Refusal) -> WorkerMessage {
+    private borrowing func message(_ notices: FeedNotices?) throws(Refusal) -> WorkerMessage {
         switch text(.type) {
         case "page": .page(try id(), try page())
         case "failed": .failed(try id(), try failure())
         case "progress": .progress(try id(), try progress())
-        case "changed": .changed(try change())
+        case "changed": .changed(try change(notices))
         case "register": .register(try registration())
         default: throw Refusal(field: nil)
         }
     }
 
-    private borrowing func change() throws(Refusal) -> FeedChange {
-        FeedChange(try requiredText(.feed), count: NewerCount(try naturalNumber(.count)))
+    /// Returns the change, without operations if they are not as described.
+    private borrowing func change(_ notices: FeedNotices?) throws(Refusal) -> FeedChange {
+        let change = FeedChange(
+            try requiredText(.feed), count: NewerCount(try naturalNumber(.count)))
+        guard let notices, values[.operations] != nil else { return change }
+        return (try? notices.change(of: change.feed, in: scanner.bytes)) ?? change
     }
 
     private borrowing func id() throws(Refusal) -> CallID {

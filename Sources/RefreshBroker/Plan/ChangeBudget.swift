@@ -13,7 +13,7 @@ package struct ChangeBudget: Sendable {
     /// The time of each feed's last notification.
     private var lastNotifiedAt: [String: Instant] = [:]
     /// The merged pending changes, by feed.
-    private var pending: [String: NewerCount] = [:]
+    private var pending: [String: FeedChange] = [:]
     private var dues = DueQueue<NumberedDeadline<String>>()
     private var serial: UInt64 = 0
 
@@ -24,7 +24,7 @@ package struct ChangeBudget: Sendable {
     package mutating func record(_ change: FeedChange, at now: Instant) -> Bool {
         let feed = change.feed
         if pending[feed] != nil {
-            pending[feed]?.add(change.count)
+            pending[feed]?.add(change)
             return false
         }
         guard let last = lastNotifiedAt[feed], now.milliseconds(since: last) < Self.intervalMs
@@ -32,7 +32,7 @@ package struct ChangeBudget: Sendable {
             lastNotifiedAt[feed] = now
             return true
         }
-        pending[feed] = change.count
+        pending[feed] = change
         serial += 1
         dues.insert(feed, at: last.advanced(byMilliseconds: Self.intervalMs), serial: serial)
         return false
@@ -46,9 +46,8 @@ package struct ChangeBudget: Sendable {
         var changes: [FeedChange] = []
         while let entry = dues.first, entry.deadline <= now {
             dues.removeFirst()
-            let count = pending.removeValue(forKey: entry.name) ?? .unknown
             lastNotifiedAt[entry.name] = now
-            changes.append(FeedChange(entry.name, count: count))
+            changes.append(pending.removeValue(forKey: entry.name) ?? FeedChange(entry.name))
         }
         return changes
     }

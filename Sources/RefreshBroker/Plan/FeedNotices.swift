@@ -9,6 +9,8 @@ package struct FeedChange: Hashable, Sendable {
     package var count: NewerCount
     /// What has changed in the lists of the feed; nil if this is not known.
     package var items: [ItemChange]?
+    /// Whether each node of a cluster receives the report, so that it is not published.
+    package var reachesEveryNode = false
 
     package init(_ feed: String, count: NewerCount = .unknown, items: [ItemChange]? = nil) {
         self.feed = feed
@@ -32,7 +34,27 @@ package final class FeedNotices: Sendable {
 
     private let listener = Mutex<Listener?>(nil)
 
+    private let currentReader = Mutex(ChangeReader())
+
     package init() {}
+
+    /// The reader of reports for the configured feeds.
+    package var reader: ChangeReader { currentReader.withLock { $0 } }
+
+    /// Sets the feeds to which reports can refer.
+    package func setFeeds(_ feeds: [String: ChangeReader.Feed]) {
+        currentReader.withLock { $0.feeds = feeds }
+    }
+
+    /// Sets the function that hashes the items of pages.
+    package func setItemHash(_ hash: SipHash) { currentReader.withLock { $0.hash = hash } }
+
+    /// Reads a report of a change of the feed.
+    package func change(
+        of feed: String, in report: Span<UInt8>
+    ) throws(ChangeReportFault) -> FeedChange {
+        try reader.change(of: feed, in: report)
+    }
 
     /// Sets the listener. It is called on the thread that reports a change, and must not block.
     package func setListener(_ listener: @escaping @Sendable (FeedChange) -> Void) {

@@ -1,4 +1,4 @@
-internal import RefreshBroker
+package import RefreshBroker
 internal import RefreshProtocol
 
 extension BusMessage {
@@ -7,10 +7,13 @@ extension BusMessage {
         depthMax: 8, stringBytesMax: BusMessageLimits.headBytesMax)
 
     /// Reads a received message: one line of JSON, and for a page a line feed and the items. The
-    /// items are checked, because they reach clients byte for byte.
+    /// items are checked, because they reach clients byte for byte. `reports` reads the operations
+    /// of a change. If they do not suit the feed, the change has none.
     ///
     /// - Throws: the reason why the message must be dropped.
-    package init(reading bytes: [UInt8]) throws(BusMessageDrop) {
+    package init(
+        reading bytes: [UInt8], reports: ChangeReader = ChangeReader()
+    ) throws(BusMessageDrop) {
         let headEnd = bytes.prefix(BusMessageLimits.headBytesMax + 1).firstIndex(of: 0x0A)
         let headCount = headEnd ?? bytes.count
         guard headCount <= BusMessageLimits.headBytesMax else { throw .tooLong }
@@ -27,21 +30,19 @@ extension BusMessage {
         let members = try MessageMembers(value)
         let sender = try MessageMembers.node(value["from"])
         let items = type == .page ? bytes[(headCount + 1)...] : []
-        self.init(from: sender, try Self.content(type, members, items))
+        self.init(from: sender, try Self.content(type, members, items, reports))
     }
 
     private static func content(
-        _ type: BusMessageType, _ members: MessageMembers, _ items: ArraySlice<UInt8>
+        _ type: BusMessageType, _ members: MessageMembers, _ items: ArraySlice<UInt8>,
+        _ reports: ChangeReader
     ) throws(BusMessageDrop) -> Content {
         switch type {
         case .state: .state(try NodeState(members))
         case .leave: .leave
         case .changed:
             .changed(
-                FeedChange(
-                    try members.text("feed", bytesMax: BusMessageLimits.feedNameBytesMax),
-                    count: NewerCount(try members.optionalInteger("count"))),
-                number: try members.serial("number"))
+                try FeedChange(members, reports), number: try members.serial("number"))
         case .counts: .counts(try NodeCounts(members), number: try members.serial("number"))
         case .load: .load(try AskedLoad(members), number: try members.serial("id"))
         case .cancel: .cancel(number: try members.serial("id"))
@@ -81,6 +82,18 @@ extension BusMessage {
             .watched, .waiting:
             .waiting
         }
+    }
+}
+
+extension FeedChange {
+    fileprivate init(
+        _ members: MessageMembers, _ reports: ChangeReader
+    ) throws(BusMessageDrop) {
+        let feed = try members.text("feed", bytesMax: BusMessageLimits.feedNameBytesMax)
+        let operations = try? members.optionalText("operations")
+        self.init(
+            feed, count: NewerCount(try members.optionalInteger("count")),
+            items: operations.flatMap { reports.items(of: feed, in: Array($0.utf8).span) })
     }
 }
 

@@ -32,6 +32,11 @@ extension BusMessage.Content {
             out.appendMember("feed", change.feed)
             out.appendMember("number", number)
             if let count = change.count.value { out.appendMember("count", Int(count)) }
+            // A text, because an item can be nested more deeply than a message.
+            if let items = change.items {
+                out.appendMember(
+                    "operations", String(decoding: ItemChange.json(of: items), as: UTF8.self))
+            }
         case .counts(let counts, let number):
             out.appendMember("number", number)
             out.appendCounts("sessions", counts.sessions)

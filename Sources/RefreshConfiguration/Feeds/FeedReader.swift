@@ -150,6 +150,11 @@ struct FeedReader {
         let first = reader.integer(FeedTable.first, in: settings)
         let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
         let policy = PolicyReader.feedPolicy(settings, with: &reader)
+        if section.kind != .http, let changes = reader.table("changes", in: settings),
+            let url = changes["url"]
+        {
+            reader.report("only an http feed has it", key: changes.key("url"), at: url)
+        }
         let debounceMs = reader.integer("debounceMs", in: settings)
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)

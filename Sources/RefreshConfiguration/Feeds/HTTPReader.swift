@@ -16,6 +16,9 @@ enum HTTPReader {
         readRequest(settings, into: &options, with: &reader)
         readAnswer(settings, into: &options, with: &reader)
         readTransfer(section, into: &options, with: &reader)
+        if let changes = reader.table("changes", in: settings) {
+            options.changes = reader.string("url", in: changes)
+        }
         for name in feed.forward
         where options.headers.contains(where: { $0.name.lowercased() == name }) {
             reader.report(

@@ -162,6 +162,11 @@ struct FeedTable: Sendable {
         let standard = FeedPolicy.Changes()
         return [
             SettingsKey(
+                "url", .text(pattern: ConfigurationShape.webPattern), secrecy: .address,
+                meaning:
+                    "only for http: the URL of a stream of server-sent events that report what has "
+                    + "changed"),
+            SettingsKey(
                 "spreadMs", .integer(0...600_000),
                 meaning: "ms over which the refreshes of the sessions are spread; 0: at once",
                 standard: standard.spreadMs.description),

@@ -131,8 +131,11 @@ final class ClusterService: Sendable {
     /// Tells the other nodes that this node leaves, without waiting.
     func leave() { inbox.post(ClusterInbox.Message.stop) }
 
-    /// Sets the feeds that this node shares with other nodes.
-    func share(_ feeds: Set<String>) { inbox.post(.feeds(feeds)) }
+    /// Sets the feeds that this node shares with other nodes, and the reader of their operations.
+    func share(_ feeds: Set<String>, reader: ChangeReader) {
+        inbox.post(.changeReader(reader))
+        inbox.post(.feeds(feeds))
+    }
 
     /// Offers the loads of the backend to workers on the bus, if its feeds have any. `backend` is
     /// nil if there is none any more.

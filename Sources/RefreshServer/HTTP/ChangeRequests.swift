@@ -8,18 +8,16 @@ package struct ChangeRequests: Sendable {
     private let gate: GatePolicy
     private let tokens: AccessTokens
     private let feeds: Set<String>
-    private let changed: @Sendable (FeedChange) -> Void
+    private let notices: FeedNotices
 
-    /// `changed` receives each reported change of one of the feeds `feeds`. It is called on the
-    /// thread of any loop.
+    /// `notices` reads and receives the reported changes of the feeds `feeds`.
     package init(
-        gate: GatePolicy, tokens: AccessTokens, feeds: Set<String>,
-        changed: @escaping @Sendable (FeedChange) -> Void
+        gate: GatePolicy, tokens: AccessTokens, feeds: Set<String>, notices: FeedNotices
     ) {
         self.gate = gate
         self.tokens = tokens
         self.feeds = feeds
-        self.changed = changed
+        self.notices = notices
     }
 
     /// Returns the answer; nil if the request has another path.
@@ -46,26 +44,14 @@ package struct ChangeRequests: Sendable {
             return .fault(
                 status: 404, code: "unknownFeed", message: "There is no feed of that name.")
         }
-        guard let count = Self.count(in: request.body) else {
-            return .fault(
-                status: 400, code: "bodyMalformed",
-                message: "The body is not an object whose `count` is a whole number from 0.")
+        do throws(ChangeReportFault) {
+            notices.reportFeedChange(try notices.change(of: feed, in: request.body.span))
+            return HTTPResponse(status: 204)
+        } catch {
+            return HTTPResponse(
+                status: error.status, headers: [("content-type", "application/json")],
+                body: error.json)
         }
-        changed(FeedChange(feed, count: count))
-        return HTTPResponse(status: 204)
-    }
-
-    /// Returns the number of newer items in a body such as `{"count":3}`; nil if the body is
-    /// malformed. A body that is empty or has no `count` does not state the number. The result is
-    /// then `unknown`.
-    private static func count(in body: [UInt8]) -> NewerCount? {
-        guard !body.isEmpty else { return .unknown }
-        guard let text = String(validating: body, as: UTF8.self),
-            let value = try? JSONValue(parsing: text), case .object = value
-        else { return nil }
-        guard let count = value["count"], count != .null else { return .unknown }
-        guard let number = count.number, number >= 0, number == number.rounded() else { return nil }
-        return NewerCount(Int(exactly: min(number, Double(NewerCount.range.upperBound))))
     }
 
     private func refusal(of request: HTTPRequest, feed: String) -> HTTPResponse? {

@@ -1,3 +1,4 @@
+internal import RefreshBroker
 package import WebSocketTransport
 
 /// The HTTP pages: health, readiness, metrics, and the demo. Source: docs/operations.md, "HTTP".
@@ -31,7 +32,7 @@ package struct HTTPPages: Sendable {
     /// Returns the maximum size in bytes of the body of a request. Only a report of changes may
     /// have a body.
     static func bodyBytesMax(method: String, path: String) -> Int {
-        method == "POST" && ServedPath.isChangeReport(path) ? LoopConfiguration.bodyBytesMax : 0
+        method == "POST" && ServedPath.isChangeReport(path) ? ItemChange.bytesMax : 0
     }
 
     /// Returns the answer to a GET, HEAD, POST or DELETE request.

@@ -13,6 +13,16 @@ extension DaemonLog {
         }
     }
 
+    /// Logs an event of the stream of changes of a feed.
+    func callAsFunction(_ event: ChangeStreamReporter.Event, ofFeed feed: String) {
+        switch event {
+        case .opened: self(.streamOpened, [.feed: feed])
+        case .closed: self(.streamClosed, [.feed: feed])
+        case .failed(let reason): self(.streamFailed, [.feed: feed, .reason: reason])
+        case .stopped: self(.streamStopped, [.feed: feed])
+        }
+    }
+
     /// Logs an event of a backend's processes, or a line that a process wrote to standard error.
     func callAsFunction(_ event: ExecEvent, of backend: String) {
         switch event {

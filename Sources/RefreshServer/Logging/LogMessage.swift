@@ -56,6 +56,10 @@ package enum LogMessage: String, CaseIterable, Sendable {
     case breakerOpened = "breaker opened"
     case breakerClosed = "breaker closed"
     case feedChanged = "feed changed"
+    case streamOpened = "change stream connected"
+    case streamClosed = "change stream ended"
+    case streamFailed = "change stream failed"
+    case streamStopped = "change stream stopped"
     case busConnected = "bus connected"
     case busDisconnected = "bus disconnected"
     case busFailed = "bus failed"
@@ -89,21 +93,22 @@ package enum LogMessage: String, CaseIterable, Sendable {
             .proxyNotConfigured, .cursorStalled:
             .warning
         case .workerDismissed, .processDismissed, .processDied, .breakerOpened, .busDisconnected,
-            .busFailed, .fencingUnavailable:
+            .busFailed, .fencingUnavailable, .streamFailed:
             .warning
         case .listening, .recording, .journalBegun, .journalClosed, .draining, .stopped,
             .signalIgnored, .reloaded, .breakerClosed,
             .originNotAllowed, .hostNotAllowed, .snapshotsEndWithProcess, .snapshotKeyMade,
             .certificateRead,
             .busConnected,
-            .nodeJoined, .nodeLeft, .fencingAvailable:
+            .nodeJoined, .nodeLeft, .fencingAvailable, .streamStopped:
             .notice
         // These messages are written only for traces that an operator has requested.
         case .traceBegun, .traceEnded, .traceOpened, .traceGreeted, .traceAttached,
             .traceReceived, .traceTransition, .traceLoadBegan, .traceLoadEnded, .traceFault,
             .traceDetached, .traceResumed, .traceClosed:
             .notice
-        case .starting, .workerJoined, .workerLeft, .processStarted, .processEnded:
+        case .starting, .workerJoined, .workerLeft, .processStarted, .processEnded,
+            .streamOpened, .streamClosed:
             .info
         case .upgradeRefused, .requestRefused, .sessionOpened, .sessionClosed, .clientRefused,
             .clientNotIdentified, .workerRefused, .feedChanged:
@@ -219,6 +224,14 @@ package enum LogMessage: String, CaseIterable, Sendable {
                 + "previous page, so the list ends there; logged at most once a minute per loop"
         case .feedChanged:
             "a worker, a request or another node reported that `feed` has newer data"
+        case .streamOpened: "the stream of changes of `feed` is open"
+        case .streamClosed:
+            "the server has ended the stream of changes of `feed`; the daemon connects again"
+        case .streamFailed:
+            "the stream of changes of `feed` could not be opened, or was lost; `reason` is the "
+                + "cause; the daemon connects again"
+        case .streamStopped:
+            "the server has no changes of `feed` to report; the daemon does not connect again"
         case .busConnected: "the bus of the cluster is connected, by the server `address`"
         case .busDisconnected:
             "the connection to the bus was lost, and the daemon works without it until it is "

@@ -13,6 +13,7 @@ extension MetricsPage {
         addBreakers(to: &page)
         addDurations(to: &page)
         addWorkers(to: &page)
+        addStreams(to: &page)
     }
 
     /// The counts of the feeds. They are sorted by name, so that two metrics pages can be compared.
@@ -144,6 +145,17 @@ extension MetricsPage {
         for backend in backends {
             page.histogram(backend.durations.snapshot, [("backend", backend.name)])
         }
+    }
+
+    private func addStreams(to page: inout MetricsText) {
+        page.family(
+            "refreshd_change_streams_connected", .gauge,
+            "Whether the stream of changes of a feed is connected.")
+        for stream in streams { page.sample(stream.isConnected ? 1 : 0, [("feed", stream.feed)]) }
+        page.family(
+            "refreshd_change_stream_faults_total", .counter,
+            "Reports, lines and events of a stream of changes that were not as described.")
+        for stream in streams { page.sample(stream.faults, [("feed", stream.feed)]) }
     }
 
     private func addWorkers(to page: inout MetricsText) {

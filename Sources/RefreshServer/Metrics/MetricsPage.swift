@@ -1,3 +1,4 @@
+internal import RefreshBackends
 internal import RefreshBroker
 internal import RefreshProtocol
 internal import RefreshSession
@@ -15,6 +16,7 @@ package struct MetricsPage: Sendable {
     let broker: BrokerCounters
     let backends: [MeasuredBackend]
     let workers: [MeasuredWorkers]
+    let streams: [ChangeStreamReporter]
     private let auth: AuthMetrics.Snapshot
     let census: ConnectionCensus
     let usage: ProcessUsage
@@ -33,6 +35,7 @@ package struct MetricsPage: Sendable {
     init(
         loops: [MetricsSnapshot], broker: BrokerCounters = BrokerCounters(),
         backends: [MeasuredBackend] = [], workers: [MeasuredWorkers] = [],
+        streams: [ChangeStreamReporter] = [],
         census: ConnectionCensus = ConnectionCensus(),
         auth: AuthMetrics.Snapshot = AuthMetrics.Snapshot(),
         usage: ProcessUsage = ProcessUsage(), watchers: Int = 0, sessionPlaces: Int = 0,
@@ -50,6 +53,7 @@ package struct MetricsPage: Sendable {
         self.cluster = cluster
         self.backends = backends
         self.workers = workers
+        self.streams = streams
         self.loops = loops.map(\.sessions)
         self.startSeconds = startSeconds
         self.broker = broker

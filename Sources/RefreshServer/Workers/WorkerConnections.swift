@@ -83,7 +83,8 @@ final class WorkerConnections {
         guard let entry = connections[connection.key] else { return }
         do throws(WorkerMessageFault) {
             if isBinary { throw WorkerMessageFault(.notText) }
-            let message = try WorkerMessageReader.read(message)
+            let message = try WorkerMessageReader.read(
+                message, notices: reception.backend.notices)
             if let worker = entry.worker {
                 reception.backend.handle(message, from: worker)
             } else if case .register(let registration) = message {

@@ -34,9 +34,12 @@ extension EventLoop {
             let accepted =
                 method == "POST" ? handler.bodyBytesMax(method: method, path: head.path) : 0
             guard accepted > 0 else { return UpgradeGate.bodyRefusal }
-            guard let count = head.bodyBytes, count > 0,
-                count <= min(accepted, LoopConfiguration.bodyBytesMax)
-            else { return UpgradeGate.bodyLengthRefusal }
+            guard let count = head.bodyBytes, count > 0 else {
+                return UpgradeGate.bodyLengthRefusal
+            }
+            guard count <= min(accepted, LoopConfiguration.bodyBytesMax) else {
+                return UpgradeGate.bodyTooLargeRefusal
+            }
         }
         // If the head is in libwebsockets' buffer, libwebsockets treats the bytes of the head as
         // the body. If the buffer contains bytes after the body, libwebsockets reads the buffer in

@@ -29,7 +29,7 @@ package struct LoopConfiguration: Hashable, Sendable {
 
     /// The maximum size of the body of a request in bytes. `TransportHandler.bodyBytesMax` may set
     /// a lower limit.
-    package static let bodyBytesMax = 1_024
+    package static let bodyBytesMax = 262_144
 
     /// Creates a configuration. Except for `clientFilesMax`, the defaults are the daemon's default
     /// values.

@@ -68,10 +68,14 @@ enum UpgradeGate {
     static let bodyRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused", message: "This request must not have a body.")
 
-    /// The answer to a request whose body is too long, or does not have a valid length.
+    /// The answer to a request whose body is too long.
+    static let bodyTooLargeRefusal = HTTPResponse.fault(
+        status: 413, code: "tooLarge", message: "The body is too long.")
+
+    /// The answer to a request whose body does not have a valid length.
     static let bodyLengthRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused",
-        message: "The body is too long, or its length is not one valid Content-Length.")
+        message: "The length of the body is not one valid Content-Length above 0.")
 
     /// The answer to a request that has a body and arrived before the previous answer was sent.
     static let pipelinedBodyRefusal = HTTPResponse.fault(

@@ -12,6 +12,32 @@ struct WorkerMessageReaderTests {
         try WorkerMessageReader.read(Array(text.utf8).span)
     }
 
+    @Test(
+        "A change has operations if the feed has an itemKey and each member is as described",
+        arguments: [
+            (#""operations":[{"insert":{"id":3},"at":"start"},{"remove":4}]"#, 1, true),
+            (#""operations":[{"remove":4}],"count":2,"subject":"ann","parameters":{}"#, 2, true),
+            (#""operations":[{"remove":4.5}],"count":2"#, 2, false),
+            (#""operations":[{"remove":4}],"parameters":{"x":"1"}"#, nil, false),
+            (#""operations":[]"#, nil, false), (#""operations":7"#, nil, false),
+            (#""operations":null,"count":1"#, 1, false),
+        ] as [(String, Int?, Bool)])
+    func operations(members: String, count: Int?, hasItems: Bool) throws {
+        let notices = FeedNotices()
+        notices.setFeeds(["songs": .init(itemKey: JSONPointer("/id")), "plain": .init()])
+        for feed in ["songs", "plain"] {
+            let text = #"{"feed":"\#(feed)",\#(members),"type":"changed"}"#
+            let message = try WorkerMessageReader.read(Array(text.utf8).span, notices: notices)
+            guard case .changed(let change) = message else {
+                Issue.record("The message is no change.")
+                continue
+            }
+            #expect(change.feed == feed)
+            #expect((change.items != nil) == (hasItems && feed == "songs"))
+            if feed == "songs" { #expect(change.count == NewerCount(count)) }
+        }
+    }
+
     private func refusal(_ text: String) -> WorkerMessageFault? {
         do throws(WorkerMessageFault) {
             _ = try WorkerMessageReader.read(Array(text.utf8).span)

@@ -18,6 +18,8 @@ struct MachineHarness {
     static let third = NodeID(bits: 3)
 
     var machine = ClusterMachine(own: own, name: "web-1", version: "1.0.0", seed: 7)
+    /// Reads the operations of published changes.
+    var reports = ChangeReader()
     private(set) var now = Instant.origin
 
     /// Creates a machine with the feeds `news` and `mail`. If `connectedAt` is not nil, it is
@@ -36,7 +38,8 @@ struct MachineHarness {
         return effects.map { effect in
             switch effect {
             case .publishToAll(let bytes):
-                (try? BusMessage(reading: bytes)).map { .toAll($0.content) } ?? .effect(effect)
+                (try? BusMessage(reading: bytes, reports: reports)).map { .toAll($0.content) }
+                    ?? .effect(effect)
             case .publish(let bytes, let node):
                 (try? BusMessage(reading: bytes)).map { .to(node, $0.content) } ?? .effect(effect)
             default: .effect(effect)

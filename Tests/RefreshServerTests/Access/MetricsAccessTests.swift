@@ -1,4 +1,5 @@
 import Cryptography
+import RefreshBroker
 import RefreshProtocol
 import Testing
 import WebSocketTransport
@@ -30,7 +31,8 @@ struct MetricsAccessTests {
             })
         return HTTPPages(
             gate: gate,
-            changes: ChangeRequests(gate: gate, tokens: tokens, feeds: []) { _ in },
+            changes: ChangeRequests(
+                gate: gate, tokens: tokens, feeds: [], notices: FeedNotices()),
             admin: AdminRequests(gate: gate, tokens: tokens), servesDemo: true,
             isReady: { true }, metrics: { "numbers 1\n" })
     }

@@ -14,6 +14,8 @@ final class ReportedFeeds: Sendable {
 
     /// The names of the feeds.
     var all: [String] { changes.withLock { $0.map(\.feed) } }
+    /// The reported changes.
+    var reports: [FeedChange] { changes.withLock { $0 } }
     /// The numbers of newer items.
     var counts: [NewerCount] { changes.withLock { $0.map(\.count) } }
 }
@@ -79,6 +81,37 @@ struct ChangeRequestTests {
             "/v1/feeds/songs/changed", token: "deploy", body: body, reported: reported)
         #expect(answer.status == 400)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("bodyMalformed"))
+        #expect(reported.all == [])
+    }
+
+    @Test("The body can state what has changed")
+    func operations() throws {
+        let reported = ReportedFeeds()
+        let answer = try Self.answer(
+            "/v1/feeds/songs/changed", token: "deploy",
+            body: #"{"operations":[{"remove":12},{"insert":{"id":3},"at":"start"}]}"#,
+            reported: reported)
+        #expect(answer.status == 204)
+        #expect(reported.counts == [NewerCount(1)])
+        #expect(reported.reports.first?.items?.first?.operations.map(\.kind) == [.remove, .insert])
+    }
+
+    @Test(
+        "A report that is not as described gets the explanation, and no change is reported",
+        arguments: [
+            ("songs", #"{"operations":[{"remove":1.5}]}"#, 400, "bodyMalformed", "operations[0]"),
+            ("news", #"{"operations":[{"remove":1}]}"#, 409, "noItemKey", "itemKey"),
+            ("songs", String(repeating: " ", count: 262_145), 413, "tooLarge", "262144"),
+        ])
+    func refusedOperations(
+        feed: String, body: String, status: Int, code: String, part: String
+    ) throws {
+        let reported = ReportedFeeds()
+        let answer = try Self.answer(
+            "/v1/feeds/\(feed)/changed", port: 9090, body: body, reported: reported)
+        #expect(answer.status == status)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(text.contains("\"\(code)\"") && text.contains(part), "\(text)")
         #expect(reported.all == [])
     }
 

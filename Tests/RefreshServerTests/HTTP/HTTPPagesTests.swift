@@ -1,3 +1,5 @@
+import RefreshBroker
+import RefreshProtocol
 import Testing
 import WebSocketTransport
 
@@ -17,9 +19,11 @@ struct HTTPPagesTests {
             ], origins: [],
             servesEcho: false, sessionsMax: 1)
         let tokens = AccessTokens(AccessTokensTests.settings)
+        let notices = FeedNotices()
+        notices.setFeeds(["songs": .init(itemKey: JSONPointer("/id")), "news": .init()])
+        notices.setListener { reported.record($0) }
         let changes = ChangeRequests(
-            gate: gate, tokens: tokens, feeds: ["songs", "news"]
-        ) { reported.record($0) }
+            gate: gate, tokens: tokens, feeds: ["songs", "news"], notices: notices)
         return HTTPPages(
             gate: gate, changes: changes, admin: AdminRequests(gate: gate, tokens: tokens),
             servesDemo: demo, isReady: { ready }, metrics: { "numbers 1\n" })
@@ -98,7 +102,8 @@ struct HTTPPagesTests {
     @Test(
         "Only a request that reports a change may have a body",
         arguments: [
-            ("POST", "/v1/feeds/songs/changed", 1_024), ("POST", "/v1/feeds/a b/changed", 1_024),
+            ("POST", "/v1/feeds/songs/changed", 262_144),
+            ("POST", "/v1/feeds/a b/changed", 262_144),
             ("GET", "/v1/feeds/songs/changed", 0), ("DELETE", "/v1/feeds/songs/changed", 0),
             ("POST", "/v1/feeds//changed", 0), ("POST", "/v1/feeds/changed", 0),
             ("POST", "/v1/feeds/a/b/changed", 0), ("POST", "/v1/feeds/songs/changed/", 0),

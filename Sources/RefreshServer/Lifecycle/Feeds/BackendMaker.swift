@@ -15,6 +15,7 @@ struct BackendMaker {
     /// backend has one element.
     private(set) var measured: [MeasuredBackend] = []
     private(set) var measuredWorkers: [MeasuredWorkers] = []
+    private(set) var streams: [ChangeStreamReporter] = []
     private let configuration: Configuration
     private let notices: FeedNotices
     private let log: DaemonLog
@@ -54,6 +55,7 @@ struct BackendMaker {
 
     private mutating func carryOver(from previous: Feeds, _ feed: FeedSettings) {
         _ = durations(of: feed)
+        streams += previous.streams.filter { $0.feed == feed.name }
         let isWorker = feed.backend.kind == .worker
         if isWorker { workers = previous.workers }
         let name = isWorker ? BackendKind.worker.rawValue : feed.group
@@ -90,7 +92,7 @@ struct BackendMaker {
             return timed(
                 try HTTPBackend(
                     url: settings.url, parameters: feed.parameters.map(\.name),
-                    options: settings.options),
+                    options: settings.options, changes: stream(of: feed, settings.options)),
                 of: feed)
         case .sqlite(let options):
             return timed(try SQLiteBackend(options), of: feed)
@@ -101,6 +103,18 @@ struct BackendMaker {
         case .worker:
             return timed(try workerBackend(), of: feed)
         }
+    }
+
+    /// The reporter of the feed's stream of changes; nil if there is none.
+    private mutating func stream(
+        of feed: FeedSettings, _ options: HTTPOptions
+    ) -> ChangeStreamReporter? {
+        guard options.changes != nil else { return nil }
+        let stream = ChangeStreamReporter(feed: feed.name, notices: notices) { [log] event in
+            log(event, ofFeed: feed.name)
+        }
+        streams.append(stream)
+        return stream
     }
 
     private mutating func timed(_ backend: any Backend, of feed: FeedSettings) -> TimedBackend {

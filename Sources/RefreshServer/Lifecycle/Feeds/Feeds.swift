@@ -12,6 +12,7 @@ struct Feeds {
     let measured: [MeasuredFeed]
     let measuredBackends: [MeasuredBackend]
     let measuredWorkers: [MeasuredWorkers]
+    let streams: [ChangeStreamReporter]
     /// The backend that registers workers; nil if no feed is served by workers.
     let workers: WorkerBackend?
     /// The notices with which backends report that a feed has newer data.
@@ -54,6 +55,7 @@ struct Feeds {
         self.configuration = configuration
         measuredBackends = maker.measured
         measuredWorkers = maker.measuredWorkers
+        streams = maker.streams
         workers = maker.workers
         descriptions = configuration.feeds.map {
             FeedDescription(
@@ -61,6 +63,11 @@ struct Feeds {
                 style: $0.paging, first: $0.first, size: $0.size, itemKey: $0.policy.itemKey,
                 keepsPages: $0.policy.keepsPages, debounceMs: $0.debounceMs)
         }
+        notices.setFeeds(
+            Dictionary(
+                configuration.feeds.map {
+                    ($0.name, .init(itemKey: $0.policy.itemKey, parameters: $0.parameters))
+                }, uniquingKeysWith: { $1 }))
         measured = configuration.feeds.map {
             MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue, backend: $0.group)
         }

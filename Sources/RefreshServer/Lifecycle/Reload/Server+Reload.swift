@@ -25,7 +25,7 @@ extension Server {
         current.withLock { $0 = new }
         // The broker must have a new feed before any session can use it.
         broker.apply(feeds.brokerPlan(configuration.limits))
-        new.cluster?.share(feeds.clustered)
+        new.cluster?.share(feeds.clustered, reader: feeds.notices.reader)
         new.cluster?.serve(feeds.workers)
         new.directory.applyChangePolicies(feeds.changePolicies)
         for commit in commits { commit() }

@@ -86,7 +86,9 @@ extension Server {
                 settings, snapshotLifetimeMs: isShared ? limits.snapshotLifetimeMs : nil, log: log)
         }
         let feeds = try Feeds(configuration, log: log)
-        cluster?.share(feeds.clustered)
+        let itemHash = (keys ?? .ephemeral()).itemHash
+        feeds.notices.setItemHash(itemHash)
+        cluster?.share(feeds.clustered, reader: feeds.notices.reader)
         cluster?.serve(feeds.workers)
         let directory = LoopDirectory(
             seed: .random(in: .min ... .max), isClustered: cluster != nil, fence: cluster?.fencing)
@@ -95,9 +97,8 @@ extension Server {
         return ServerParts(
             configuration, feeds: feeds, log: log, bound: bound,
             broker: broker(
-                of: feeds.brokerPlan(limits), itemHash: (keys ?? .ephemeral()).itemHash,
-                feeds.notices,
-                directory, cluster, log: log),
+                of: feeds.brokerPlan(limits), itemHash: itemHash, feeds.notices, directory, cluster,
+                log: log),
             cluster: cluster, loops: loops,
             connectionLimiter: ConnectionLimiter(
                 limits: limits, memory: memory,
@@ -129,7 +130,9 @@ extension Server {
             log(.feedChanged, [.feed: change.feed])
             // The cluster must know the change before a load that it causes asks another node, and
             // before another node asks this one, the cached pages must be outdated here.
-            broker.reportFeedChange(change.feed) { cluster?.reportFeedChange(change) }
+            broker.reportFeedChange(change.feed) {
+                if !change.reachesEveryNode { cluster?.reportFeedChange(change) }
+            }
             directory.scheduleNotification(of: change)
         }
         return broker

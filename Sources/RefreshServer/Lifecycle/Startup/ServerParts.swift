@@ -140,10 +140,9 @@ struct ServerParts: Sendable {
         watcherRegistry: WatcherRegistry,
         journals: RequestedJournals, startSeconds: Double
     ) -> HTTPPages {
-        let notices = feeds.notices
         let changes = ChangeRequests(
-            gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name))
-        ) { notices.reportFeedChange($0) }
+            gate: gate, tokens: tokens, feeds: Set(feeds.descriptions.map(\.name)),
+            notices: feeds.notices)
         var clusterStatus: (@Sendable () -> ClusterStatus)?
         if let cluster { clusterStatus = { cluster.status } }
         return HTTPPages(
@@ -155,6 +154,7 @@ struct ServerParts: Sendable {
                 MetricsPage(
                     loops: metrics.map(\.snapshot), broker: broker.counters,
                     backends: feeds.measuredBackends, workers: feeds.measuredWorkers,
+                    streams: feeds.streams,
                     census: connectionLimiter.census, auth: authenticationService.metrics,
                     usage: .now,
                     watchers: watcherRegistry.count, sessionPlaces: admissionState.places,

@@ -1,0 +1,130 @@
+package import RefreshBroker
+internal import RefreshProtocol
+internal import Synchronization
+
+/// A stream of changes of one feed, for its log and its metrics.
+package final class ChangeStreamReporter: Sendable {
+    /// What happens to the connection.
+    package enum Event: Hashable, Sendable {
+        case opened
+        /// The server has ended the stream.
+        case closed(reason: String)
+        /// The stream could not be opened, or was lost.
+        case failed(reason: String)
+        /// The server has no changes to report. The daemon does not connect again.
+        case stopped
+    }
+
+    package let feed: String
+    let notices: FeedNotices
+    private let log: @Sendable (Event) -> Void
+    private let faultCount = Atomic<Int>(0)
+    private let connectedCount = Atomic<Int>(0)
+
+    /// `log` is called on the thread of the backend.
+    package init(
+        feed: String, notices: FeedNotices, log: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.feed = feed
+        self.notices = notices
+        self.log = log
+    }
+
+    /// The number of lines, events and reports that were not as described.
+    package var faults: Int { faultCount.load(ordering: .relaxed) }
+    package var isConnected: Bool { connectedCount.load(ordering: .relaxed) > 0 }
+
+    func countFault() { faultCount.wrappingAdd(1, ordering: .relaxed) }
+    func setConnected(_ isConnected: Bool) {
+        connectedCount.store(isConnected ? 1 : 0, ordering: .relaxed)
+    }
+    func report(_ event: Event) { log(event) }
+
+    /// Reports a change. In a cluster, each node has a stream of its own.
+    func report(_ change: FeedChange) {
+        var change = change
+        change.reachesEveryNode = true
+        notices.reportFeedChange(change)
+    }
+}
+
+/// A stream of changes on the thread of an HTTP backend. It decides when to connect, and passes the
+/// events on.
+struct ChangeStream {
+    /// What the thread must do.
+    enum Order: Hashable {
+        case connect(HTTPRequest)
+        case close
+    }
+
+    private let url: String
+    private let headers: [HeaderField]
+    private let reporter: ChangeStreamReporter
+    private var machine: ChangeStreamMachine
+    private var effects: [ChangeStreamMachine.Effect] = []
+
+    init(
+        url: String, headers: [HeaderField], reporter: ChangeStreamReporter, seed: UInt64,
+        at now: Instant
+    ) {
+        self.url = url
+        self.headers = headers.filter {
+            !["accept", "last-event-id"].contains($0.name.lowercased())
+        }
+        self.reporter = reporter
+        machine = ChangeStreamMachine(seed: seed, at: now)
+    }
+
+    var nextDeadline: Instant? { machine.nextDeadline }
+
+    /// Returns what the thread must do, in order.
+    mutating func handle(_ input: ChangeStreamMachine.Input, at now: Instant) -> [Order] {
+        machine.handle(input, at: now, into: &effects)
+        let orders = effects.compactMap { perform($0) }
+        effects.removeAll(keepingCapacity: true)
+        return orders
+    }
+
+    /// The daemon does not need the stream any more.
+    func end() { reporter.setConnected(false) }
+
+    private func perform(_ effect: ChangeStreamMachine.Effect) -> Order? {
+        switch effect {
+        case .connect(let lastID): return .connect(request(lastID))
+        case .close: return .close
+        case .report(let data): report(data)
+        case .missed: reporter.report(FeedChange(reporter.feed))
+        case .fault: reporter.countFault()
+        case .opened:
+            reporter.setConnected(true)
+            reporter.report(.opened)
+        case .closed(let reason):
+            reporter.setConnected(false)
+            reporter.report(.closed(reason: reason))
+        case .failed(let reason):
+            reporter.setConnected(false)
+            reporter.report(.failed(reason: reason))
+        case .stopped: reporter.report(.stopped)
+        }
+        return nil
+    }
+
+    private func report(_ data: [UInt8]) {
+        do throws(ChangeReportFault) {
+            reporter.report(try reporter.notices.change(of: reporter.feed, in: data.span))
+        } catch {
+            reporter.countFault()
+            reporter.report(FeedChange(reporter.feed))
+        }
+    }
+
+    private func request(_ lastID: [UInt8]) -> HTTPRequest {
+        var headers = headers
+        headers.append(HeaderField(name: "Accept", value: "text/event-stream"))
+        if !lastID.isEmpty {
+            let value = String(decoding: lastID, as: UTF8.self)
+            headers.append(HeaderField(name: "Last-Event-ID", value: value))
+        }
+        return HTTPRequest(method: .get, url: url, headers: headers, timeoutMs: 0)
+    }
+}
