@@ -43,13 +43,17 @@ extension Contract {
                     + #""code":"backendTimedOut","message":"The backend did not answer in time.","temporary":true}"#,
             ]),
         MessageShape(
-            .daemon, "items", "a load succeeded", forms: ShapeField.exclusive([items, patch]),
+            .daemon, "items", "a load succeeded, or items have changed",
+            forms: ShapeField.exclusive([items, patch, liveItems]),
             examples: [
                 #"{"type":"items","view":"list","load":"1.1","mode":"replace","count":1,"page":1,"offset":0,"#
                     + #""more":true,"items":[{"name":"zlib"}]}"#,
                 #"{"type":"items","view":"list","load":"1.2","mode":"patch","count":52,"page":1,"offset":0,"#
                     + #""more":true,"runs":[{"items":[{"name":"aide"},{"name":"apt"}]},"#
                     + #"{"from":"bash","count":50}]}"#,
+                #"{"type":"items","view":"chat","load":"1.4","mode":"patch","count":51,"more":true,"#
+                    + #""operations":[{"insert":{"id":"m9","text":"hello"},"at":"start"},"#
+                    + #"{"remove":"m2"}]}"#,
             ]),
         daemon(
             "error", "a fault", error,
@@ -105,8 +109,8 @@ extension Contract {
     }
 
     private static let ack = ShapeField.required("ack", .reference("ack"))
-    private static let viewName = ShapeField.required("view", .reference("view"))
-    private static let loadName = ShapeField.required("load", .reference("load"))
+    static let viewName = ShapeField.required("view", .reference("view"))
+    static let loadName = ShapeField.required("load", .reference("load"))
     private static let kind = ShapeField.required(
         "kind", .words(LoadKind.self), "whether the load refreshes or continues the list")
     private static let attempts = "1, and one more for each load that has failed before it"

@@ -126,7 +126,7 @@ extension Effect {
             }
         case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
             .showRevealed, .play, .announce, .startLoad, .endLoad,
-            .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
+            .showOperations, .repeatLoad, .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
             return self
         }
     }

@@ -39,7 +39,49 @@ package enum PatchedList {
         }
     }
 
+    /// Returns the list after the operations of a message; nil if one cannot be applied.
+    private static func edited(_ message: JSONValue, _ old: [JSONValue]) -> [JSONValue]? {
+        var list = old
+        for operation in message["operations"]?.array ?? [] {
+            guard apply(operation, to: &list) else { return nil }
+        }
+        return list.count == message["count"]?.number.map { Int($0) } ? list : nil
+    }
+
+    private static func apply(_ operation: JSONValue, to list: inout [JSONValue]) -> Bool {
+        func index(_ key: JSONValue?) -> Int? { list.firstIndex { $0["id"] == key } }
+        if let item = operation["update"] {
+            guard let position = index(item["id"]) else { return false }
+            list[position] = item
+            return true
+        }
+        if let key = operation["remove"] {
+            guard let position = index(key) else { return false }
+            list.remove(at: position)
+            return true
+        }
+        let item: JSONValue
+        if let key = operation["move"] {
+            guard let position = index(key) else { return false }
+            item = list.remove(at: position)
+        } else {
+            guard let new = operation["insert"], index(new["id"]) == nil else { return false }
+            item = new
+        }
+        let place: Int?
+        switch operation["at"]?.string {
+        case "start": place = 0
+        case "end": place = list.count
+        default:
+            place = index(operation["before"]) ?? index(operation["after"]).map { $0 + 1 }
+        }
+        guard let place else { return false }
+        list.insert(item, at: place)
+        return true
+    }
+
     private static func patched(_ message: JSONValue, _ old: [JSONValue]) -> [JSONValue]? {
+        if message["operations"] != nil { return edited(message, old) }
         var new: [JSONValue] = []
         for run in message["runs"]?.array ?? [] {
             if let items = run["items"]?.array {

@@ -190,13 +190,13 @@ struct ListEdit {
     private mutating func insert(
         _ operation: ItemOperation, at index: Int, _ place: ItemOperation.Place
     ) {
-        place(operation.key.hash, operation.contentHash, at: index, place)
+        put(operation.key.hash, operation.contentHash, at: index, place)
         send(operation, as: .insert, place)
     }
 
     /// Puts an item into the list. Arrivals that are held back before the next item stay before
     /// the new one, if this was placed directly before that item.
-    private mutating func place(
+    private mutating func put(
         _ key: UInt64, _ content: UInt64, at index: Int, _ place: ItemOperation.Place
     ) {
         if case .before(let next) = place {
@@ -263,13 +263,13 @@ struct ListEdit {
         case .arrival where !rules.beginsAtFirstPage: remove(operation, shown, nil)
         case .arrival(let position):
             take(at: shown)
-            place(key, content, at: 0, .start)
+            put(key, content, at: 0, .start)
             for index in held.indices.prefix(position) { held[index].next = key }
             if shown != 0 { send(operation, as: .move, .start) }
         case .shown(let index, let place):
             take(at: shown)
             let end = index > shown ? index - 1 : index
-            self.place(key, content, at: end, place)
+            put(key, content, at: end, place)
             if end != shown { send(operation, as: .move, place) }
         case .later, .unknown: break
         }

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshEngine
 import RefreshProtocol
 

@@ -65,7 +65,8 @@ extension Effect {
         case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
             .showRevealed, .play, .announce, .setInset, .moveContent:
             true
-        case .startLoad, .endLoad, .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
+        case .showOperations, .startLoad, .endLoad, .repeatLoad, .joinRefresh, .reportLateAnswer,
+            .reportStall, .refuse, .ignore:
             false
         }
     }

@@ -20,6 +20,8 @@ extension Effect {
         case .showNewerCount(let count): return "\(count.value.map { "\($0)" } ?? "some") newer"
         case .showAway(let isAway): return isAway ? "away" : "back"
         case .showRevealed(let result): return "revealed: \(result)"
+        case .showOperations(let releases): return releases ? "release" : "show operations"
+        case .repeatLoad(let order): return "repeat \(order.text)"
         case .play(let haptic): return "\(haptic)"
         case .announce(let cue): return "announce \(cue)"
         case .setInset(let command):
