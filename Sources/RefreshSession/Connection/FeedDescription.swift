@@ -19,11 +19,14 @@ package struct FeedDescription: Hashable, Sendable {
     /// How long a new query waits, in milliseconds, because a further query may replace it. A
     /// client may set another value.
     package var debounceMs: Int
+    /// The operations that clients may send as edits.
+    package var edits: [ItemOperation.Kind]
 
     package init(
         name: String, parameters: [FeedParameter] = [], forward: Set<String> = [],
         style: PagingStyle? = nil, first: Int? = nil, size: Int? = nil,
-        itemKey: JSONPointer? = nil, keepsPages: Bool = false, debounceMs: Int = 0
+        itemKey: JSONPointer? = nil, keepsPages: Bool = false, debounceMs: Int = 0,
+        edits: [ItemOperation.Kind] = []
     ) {
         self.name = name
         self.parameters = parameters
@@ -34,5 +37,6 @@ package struct FeedDescription: Hashable, Sendable {
         self.itemKey = itemKey
         self.keepsPages = keepsPages
         self.debounceMs = debounceMs
+        self.edits = edits
     }
 }
