@@ -120,7 +120,7 @@ extension Conversation {
             EditRequest(
                 feed: feed.name, edit.operation,
                 idempotencyKey: IdempotencyKey.text(
-                    edit: edit.name, feed: feed.name, subject: principal.subject),
+                    edit: edit.name, of: feed.name, subject: principal.subject),
                 parameters: edit.parameters, headers: feed.headers, subject: principal.subject),
             deadlineMs: services.limits.loadDeadlineMs)
     }

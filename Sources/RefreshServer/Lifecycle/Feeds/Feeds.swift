@@ -62,7 +62,7 @@ struct Feeds {
                 name: $0.name, parameters: $0.parameters, forward: Set($0.forward),
                 style: $0.paging, first: $0.first, size: $0.size, itemKey: $0.policy.itemKey,
                 keepsPages: $0.policy.keepsPages, debounceMs: $0.debounceMs,
-                edits: $0.policy.acceptedEdits)
+                edits: ItemOperation.Kind.allCases.filter($0.policy.edits.contains))
         }
         notices.setFeeds(
             Dictionary(
