@@ -58,6 +58,9 @@ package struct HTTPOptions: Hashable, Sendable {
     /// larger body is aborted while the body arrives.
     package var responseBytesMax = 1_048_576
 
+    /// The URL to which edits are sent, without placeholders; nil if the feed accepts none.
+    package var editURL: String?
+
     package init() {}
 
     /// Throws an error for the first key with an invalid value.
@@ -75,6 +78,13 @@ package struct HTTPOptions: Hashable, Sendable {
                 "proxy", "It must be http://HOST:PORT or socks5h://HOST:PORT.")
         }
         if let ca { try CertificateFile.check(ca) }
+        if let editURL {
+            do throws(BackendConfigurationError) {
+                try HTTPPost.check(url: editURL, ca: nil)
+            } catch {
+                throw BackendConfigurationError("edits.url", error.message)
+            }
+        }
     }
 
     private func checkRanges() throws(BackendConfigurationError) {
