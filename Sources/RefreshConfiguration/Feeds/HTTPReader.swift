@@ -16,6 +16,7 @@ enum HTTPReader {
         readRequest(settings, into: &options, with: &reader)
         readAnswer(settings, into: &options, with: &reader)
         readTransfer(section, into: &options, with: &reader)
+        options.editURL = EditsReader.url(settings, with: &reader)
         for name in feed.forward
         where options.headers.contains(where: { $0.name.lowercased() == name }) {
             reader.report(

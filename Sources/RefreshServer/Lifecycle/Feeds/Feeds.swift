@@ -59,7 +59,8 @@ struct Feeds {
             FeedDescription(
                 name: $0.name, parameters: $0.parameters, forward: Set($0.forward),
                 style: $0.paging, first: $0.first, size: $0.size, itemKey: $0.policy.itemKey,
-                keepsPages: $0.policy.keepsPages, debounceMs: $0.debounceMs)
+                keepsPages: $0.policy.keepsPages, edits: $0.policy.edits,
+                debounceMs: $0.debounceMs)
         }
         measured = configuration.feeds.map {
             MeasuredFeed(name: $0.name, kind: $0.backend.kind.rawValue, backend: $0.group)
