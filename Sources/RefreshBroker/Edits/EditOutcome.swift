@@ -28,10 +28,16 @@ package struct EditedItem: Hashable, Sendable, Codable {
     }
 
     /// Reads the key of an item that a backend has returned. Throws `backendAnswerMalformed` if the
-    /// item is not an object, or has no plain key at `pointer`.
+    /// item is not an object, or has no plain key at `pointer`. Throws `backendAnswerTooLarge` if it
+    /// is too large for the report of a change.
     package init(
         reading item: [UInt8], at pointer: JSONPointer, hashedBy function: SipHash
     ) throws(LoadFailure) {
+        guard item.count <= ItemChange.bytesMax else {
+            throw LoadFailure(
+                .backendAnswerTooLarge,
+                "The item of the backend's answer has more than \(ItemChange.bytesMax) bytes.")
+        }
         let range = ItemKeys.keyRange(
             ofItemAt: item.indices, in: item.span, at: pointer)
         guard item.first == UInt8(ascii: "{"), let range,
@@ -41,7 +47,8 @@ package struct EditedItem: Hashable, Sendable, Codable {
                 .backendAnswerMalformed,
                 "The item of the backend's answer is not an object with a key at `itemKey`.")
         }
-        self.init(ItemOperation.Key(Array(item[range]), hashedBy: function), item, hashedBy: function)
+        let key = ItemOperation.Key(Array(item[range]), hashedBy: function)
+        self.init(key, item, hashedBy: function)
     }
 }
 

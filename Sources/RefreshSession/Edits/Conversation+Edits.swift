@@ -9,7 +9,7 @@ extension Conversation {
         guard inbound.features?.uses(.edits) == true, let feed = views[index].feed,
             let description = services.feed(ofView: feed.name), description.itemKey != nil
         else { return [] }
-        return description.edits
+        return ItemOperation.Kind.allCases.filter { description.edits.contains($0) }
     }
 
     // MARK: Messages of the client

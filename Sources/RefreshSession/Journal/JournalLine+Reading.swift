@@ -128,10 +128,11 @@ extension FeedDescription {
             size: try members.integerIfAny("size"),
             itemKey: try members.textIfAny("itemKey").flatMap { JSONPointer($0) },
             keepsPages: try members.booleanIfAny("keepsPages") ?? false,
-            debounceMs: try members.integerIfAny("debounceMs") ?? 0,
-            edits: (value["edits"]?.array ?? []).compactMap(\.string).compactMap {
-                ItemOperation.Kind(rawValue: $0)
-            })
+            edits: Set(
+                (value["edits"]?.array ?? []).compactMap(\.string).compactMap {
+                    ItemOperation.Kind(rawValue: $0)
+                }),
+            debounceMs: try members.integerIfAny("debounceMs") ?? 0)
     }
 }
 

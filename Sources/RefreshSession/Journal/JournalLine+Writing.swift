@@ -85,7 +85,7 @@ extension ByteBuffer {
             if feed.debounceMs > 0 { out.appendMember("debounceMs", integer: feed.debounceMs) }
             if !feed.edits.isEmpty {
                 out.beginMember("edits")
-                out.appendList(feed.edits) { $0.appendQuoted($1.rawValue) }
+                out.appendList(feed.edits.map(\.rawValue).sorted()) { $0.appendQuoted($1) }
             }
             out.append(0x7D as UInt8)
         }

@@ -121,8 +121,8 @@ extension Server {
         _ cluster: ClusterService?, log: DaemonLog
     ) -> Broker<LoadTicket> {
         let broker = Broker<LoadTicket>(
-            plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
-            notices: notices, breakerChanged: { log($0) }
+            plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash, notices: notices,
+            breakerChanged: { log($0) }
         ) { tickets, event in directory.deliver(event, to: tickets) }
         // The broker's cached pages of the feed become stale at once. The views of the feed are
         // notified within 100 ms at the latest. The other nodes of the cluster do the same.
