@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshEngine
 internal import RefreshIndicator
 import RefreshProtocol
