@@ -1,4 +1,4 @@
-package import RefreshProtocol
+import RefreshProtocol
 
 /// Operations on items of the list that were applied. Source: docs/protocol.md, "Live items".
 package struct AppliedOperations: Hashable, Sendable {
@@ -54,26 +54,27 @@ extension Engine {
     /// The number of the next load of the view.
     package var nextLoadNumber: UInt32 { nextLoad.number }
 
-    /// Whether operations may be applied at `now`. They wait while a finger is down, while the list
+    /// Whether operations may be applied now. They wait while a finger is down, while the list
     /// moves, and while a refresh or a reveal runs or waits.
-    package func appliesOperations(at now: Instant) -> Bool {
-        gesture.phase == .resting && isAtRest(at: now) && !floor.ownsList && refreshLoad == nil
+    package var appliesOperations: Bool {
+        gesture.phase == .resting && isAtRest && !floor.ownsList && refreshLoad == nil
             && refresh.awaited == .none && refresh.phase != .waiting
             && unreadBox?.value.reveal == nil
     }
 
-    private func isAtRest(at now: Instant) -> Bool {
+    /// Whether the user does not move the list. The list may follow a command, as it does when a
+    /// page arrives. No deadline marks the end of such a movement.
+    private var isAtRest: Bool {
         switch motion {
         case .held, .flying: false
-        case .gliding(let glide): glide.end <= now
-        case nil: true
+        case .gliding, nil: true
         }
     }
 
     /// Lets the driver apply the operations that wait, and show the arrivals that are held back, if
     /// both may happen now.
-    mutating func considerOperations(at now: Instant, into effects: inout [Effect]) {
-        guard appliesOperations(at: now) else { return }
+    mutating func considerOperations(into effects: inout [Effect]) {
+        guard appliesOperations else { return }
         let releases = changes.heldCount > 0 && releasesArrivals
         guard changes.hasOperations || releases else { return }
         changes.hasOperations = false

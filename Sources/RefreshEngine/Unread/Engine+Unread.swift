@@ -60,7 +60,7 @@ extension Engine {
         if changes.isPending { handlePendingChange(at: now, into: &effects) }
         handleUnread(at: now, into: &effects)
         if changes.hasOperations || changes.heldCount > 0 {
-            considerOperations(at: now, into: &effects)
+            considerOperations(into: &effects)
         }
     }
 

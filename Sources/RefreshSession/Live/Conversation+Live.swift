@@ -73,7 +73,7 @@ extension Conversation {
             return true
         }
         guard let edit = edit(live, ofViewAt: index, releases: false) else { return false }
-        if acceptsOutput, views[index].engine.appliesOperations(at: now) {
+        if acceptsOutput, views[index].engine.appliesOperations {
             apply(edit, live, toViewAt: index, at: now)
             return true
         }

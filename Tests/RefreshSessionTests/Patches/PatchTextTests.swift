@@ -249,7 +249,7 @@ struct PatchTextTests {
 }
 
 /// A small generator of random numbers (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {
