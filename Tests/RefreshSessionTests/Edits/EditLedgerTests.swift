@@ -22,8 +22,8 @@ struct EditLedgerTests {
             #expect(ledger.receive(name) == .new)
             ledger.wait(Self.waiting(name, dueAfterMs: delay))
         }
-        #expect(ledger.due == Instant.origin.advanced(byMilliseconds: 10))
-        let now = Instant.origin.advanced(byMilliseconds: 20)
+        #expect(ledger.due == Instant.origin.advanced(byMilliseconds: 10.0))
+        let now = Instant.origin.advanced(byMilliseconds: 20.0)
         #expect(ledger.takeDue(at: now).map(\.name) == ["a", "b"])
         #expect(ledger.takeDue(at: now).isEmpty)
         #expect(ledger.takeWaiting().map(\.name) == ["c"] && ledger.due == .never)
