@@ -11,7 +11,7 @@ struct RecordedEditTests {
     private static func read(_ line: JournalLine) throws -> JournalLine {
         var text = ByteBuffer(capacity: 256)
         line.write(to: &text)
-        return try JournalLine(Array(text.bytes.dropLast()))
+        return try JournalLine(parsing: Array(text.bytes.dropLast()))
     }
 
     @Test("The lines of an edit are read as they were written")
