@@ -144,7 +144,8 @@ struct KnownMembers: Sendable {
         case .hello:
             KnownMembers(
                 [.type, .protocol, .client, .frames, .headers, .views],
-                and: HelloField.ofHello.filter { features != nil || $0 != .features }.map(\.wireName),
+                and: HelloField.ofHello.filter { features != nil || $0 != .features }.map(
+                    \.wireName),
                 inner: [
                     "frames": frames, "views": attach(features), "resume": resume,
                 ])

@@ -46,14 +46,17 @@ struct SessionEditTests {
         try client.edit("aaaaaaaa", #"{"move":3,"before":1}"#)
         let edit = try #require(client.edits.first)
         #expect(edit.request.feed == "songs" && edit.ticket.edit == "aaaaaaaa")
-        #expect(edit.request.operation == ListEditTests.operation(.move, 3, .before(ListEditTests.key(1))))
+        #expect(
+            edit.request.operation
+                == ListEditTests.operation(.move, 3, .before(ListEditTests.key(1))))
         #expect(
             edit.request.idempotencyKey
                 == IdempotencyKey.text(edit: "aaaaaaaa", of: "songs", subject: nil))
         #expect(client.answers.isEmpty)
     }
 
-    @Test("The item is shown in the same frame before the answer, whatever `arrivals` is",
+    @Test(
+        "The item is shown in the same frame before the answer, whatever `arrivals` is",
         arguments: ["pill", "insert", "stick"])
     func confirmed(arrivals: String) throws {
         let client = Client(top: #""arrivals":"\#(arrivals)""#)
