@@ -57,7 +57,7 @@ struct EditDecodingTests {
 
     @Test("An operation has at most 16,384 bytes")
     func length() {
-        let strings = Array(repeating: #""\#(String(repeating: "x", count: 1000))""#, count: 15)
+        let strings = Array(repeating: #""\#(String(repeating: "x", count: 1000))""#, count: 16)
         let start = #"{"update":["# + strings.joined(separator: ",") + #",""#
         for (count, isValid) in [(ItemEdit.operationBytesMax, true), (16_385, false)] {
             let rest = count - start.utf8.count - 3
