@@ -401,6 +401,18 @@ public final class EdgeOptions extends Options {
     }
 
     /**
+     * Sets {@code arrivals}: with the feature {@code live} only: what happens to items that arrive
+     * at the start of the list (only a refresh edge).
+     *
+     * @param arrivals the value
+     * @return this object
+     */
+    public EdgeOptions arrivals(Arrivals arrivals) {
+        set("arrivals", arrivals.wireName());
+        return this;
+    }
+
+    /**
      * Sets {@code staleAfter}: when the view appears, the daemon refreshes if the last success is
      * at least this old, or if there was none; 0: never (only a refresh edge).
      *

@@ -20,7 +20,19 @@ public enum Feature implements WireName {
      * {@code patch}: {@code itemKey} of {@code attached}, and the {@code mode} {@code patch} of
      * {@code items}: patches.
      */
-    PATCH("patch");
+    PATCH("patch"),
+
+    /**
+     * {@code live}: with {@code patch}: the option {@code arrivals} of a refresh edge, and {@code
+     * operations} of {@code items} with the {@code mode} {@code patch}: live items.
+     */
+    LIVE("live"),
+
+    /**
+     * {@code edits}: with {@code patch} and {@code live}: the messages {@code edit}, {@code undo}
+     * and {@code edited}, and {@code edits} of {@code attached}: edits.
+     */
+    EDITS("edits");
 
     private final String wireName;
 
