@@ -59,7 +59,8 @@ struct JournalTranscript {
         case .closed: end = "closed"
         case .left: end = "the session continues elsewhere"
         case .end(let code): end = "ended by the daemon: \(code.rawValue)"
-        case .begun, .binary, .writable, .channel, .changed, .edited, .wake, .held, .draining, .known,
+        case .begun, .binary, .writable, .channel, .changed, .edited, .wake, .held, .draining,
+            .known,
             .identified, .refused, .rebuilt, .sealed:
             break
         }
