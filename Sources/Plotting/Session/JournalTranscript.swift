@@ -60,8 +60,7 @@ struct JournalTranscript {
         case .left: end = "the session continues elsewhere"
         case .end(let code): end = "ended by the daemon: \(code.rawValue)"
         case .begun, .binary, .writable, .channel, .changed, .edited, .wake, .held, .draining,
-            .known,
-            .identified, .refused, .rebuilt, .sealed:
+            .known, .identified, .refused, .rebuilt, .sealed:
             break
         }
     }
