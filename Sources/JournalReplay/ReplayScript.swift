@@ -90,7 +90,8 @@ struct ReplayScript {
             throw Self.unplayable(line, "an older session of the client to resume")
         // The client does not send these inputs. The server produces them itself, or receives them
         // from its backends.
-        case .writable, .channel, .load, .wake, .held, .known, .identified, .sealed, .left, .closed:
+        case .writable, .channel, .load, .edited, .wake, .held, .known, .identified, .sealed, .left,
+            .closed:
             return
         }
     }
@@ -104,7 +105,7 @@ struct ReplayScript {
         case .close(let code, let reason):
             outputs.append(.connectionClose(code, number: frames.count))
             frames.append(frame(.daemon, line, Self.closeDescription(code, reason)))
-        case .wait, .identify, .resume, .start, .cancel: return
+        case .wait, .identify, .resume, .start, .edit, .cancel: return
         }
     }
 

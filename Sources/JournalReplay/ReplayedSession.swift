@@ -191,6 +191,10 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
         compareOutput(.cancel(ticket.load, view: ticket.view, because: reason))
     }
 
+    func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {
+        compareOutput(.edit(ticket, request, deadlineMs: deadlineMs))
+    }
+
     // MARK: SessionLocator
 
     func registerSession(_ session: String, at key: SessionKey) {}

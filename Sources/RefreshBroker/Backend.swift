@@ -13,6 +13,10 @@ internal import RefreshProtocol
 package protocol Backend: Sendable {
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page
 
+    /// Performs an edit. Returns the JSON text of the item as it is now, or nil if the backend
+    /// returns no item. It must begin as `load` does.
+    func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]?
+
     /// Stops everything that the backend keeps running. The broker calls `stop` at shutdown, after
     /// it has cancelled the running calls. It also calls `stop` when the last feed of the backend
     /// has been removed. No call of `load` follows. `stop` may take at most the backend's own grace
@@ -21,5 +25,9 @@ package protocol Backend: Sendable {
 }
 
 extension Backend {
+    package func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]? {
+        throw LoadFailure(.backendRejected, "This kind of backend accepts no edits.")
+    }
+
     package func stop() {}
 }

@@ -23,10 +23,11 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     package static var deadlineMsMax: Int { 86_400_000 }
 
     /// Creates the broker and starts its thread. `seed` determines the pauses before retries.
-    /// `itemHash` hashes item keys. `breakerChanged` is called on the broker's thread and must not
+    /// `itemHash` hashes item keys. Changes that edits have made are reported to `notices`, on the
+    /// broker's thread. `breakerChanged` is called on the broker's thread and must not
     /// block.
     package init(
-        plan: BrokerPlan, seed: UInt64, itemHash: SipHash,
+        plan: BrokerPlan, seed: UInt64, itemHash: SipHash, notices: FeedNotices? = nil,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void = { _ in },
         deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void
     ) {
@@ -38,7 +39,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         let thread = ServiceThread {
             var loop = BrokerLoop(
                 plan: plan, seed: seed, itemHash: itemHash, mailbox: mailbox, published: published,
-                pages: pages, deliver: deliver,
+                pages: pages, notices: notices, deliver: deliver,
                 breakerChanged: breakerChanged)
             loop.run()
         }
@@ -60,6 +61,18 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         if !mailbox.post(.start(brokerRequest, waiter, deadline: deadline)) {
             deliver([waiter], .ended(.cancelled))
         }
+    }
+
+    /// Performs an edit within `deadlineMs` milliseconds from now, and within the configured
+    /// `loadDeadlineMs`. `deliver` is called exactly once, on the broker's thread, and must not
+    /// block. If the backend has performed the edit, the broker reports the change of the feed
+    /// afterwards. After `stop`, `deliver` is called on the caller's thread.
+    package func edit(
+        _ request: EditRequest, deadlineMs: Int,
+        deliver: @escaping @Sendable (EditOutcome) -> Void
+    ) {
+        let deadline = Self.deadline(after: deadlineMs)
+        if !mailbox.post(.startEdit(request, deadline: deadline, deliver)) { deliver(.cancelled) }
     }
 
     /// Returns the cached page for a request, whether it is fresh or stale; nil if there is none.

@@ -9,6 +9,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     enum Message: Sendable {
         case start(BrokerRequest, Waiter, deadline: Instant)
         case cancel(Waiter, because: LeaveReason)
+        case startEdit(EditRequest, deadline: Instant, @Sendable (EditOutcome) -> Void)
         case connected(any ClusterLink, @Sendable () -> (any ClusterWork)?)
         case owners(RequestOwners?)
         /// An event of a node that was asked for a load. `hasKeys` states whether the item keys of
@@ -19,6 +20,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         /// A progress value is available in the call's `ProgressSlot`.
         case progressed(CallID)
         case answered(CallID, Result<Page, LoadFailure>)
+        case edited(CallID, Result<EditedItem?, LoadFailure>)
         /// A feed has changed. The closure announces this, before the next message is handled.
         case changed(String, @Sendable () -> Void)
         case plan(BrokerPlan)
@@ -30,25 +32,32 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case stop
     }
 
-    private struct Call {
+    struct Call {
         let task: Task<Void, Never>
         let progress: ProgressSlot
         let backend: any Backend
     }
 
-    private var feeds: [String: BrokerPlan.Feed]
-    private let itemHash: SipHash
-    private let mailbox: Mailbox<Message>
+    private(set) var feeds: [String: BrokerPlan.Feed]
+    let itemHash: SipHash
+    let mailbox: Mailbox<Message>
+    /// The listener to the changes that edits make; nil if there is none.
+    let notices: FeedNotices?
     private let published: PublishedCounters
     private let pages: PublishedPages
     private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
     private let breakerChanged: @Sendable (BreakerChange) -> Void
     private var machine: LoadBroker<Int>
-    private var numbers = WaiterNumbers<LoadUser<Waiter>>()
+    var numbers = WaiterNumbers<LoadUser<Waiter>>()
     private var remoteLoads = RemoteLoads()
     /// The cluster's work on this thread; nil if there is none, or if it has ended.
     private var clusterWork: (any ClusterWork)?
-    private var calls: [CallID: Call] = [:]
+    var calls: [CallID: Call] = [:]
+    /// The edits without an outcome, by number.
+    var edits: [UInt64: RunningEdit] = [:]
+    var lastEdit: UInt64 = 0
+    /// For each feed, the number of edits that have ended, by result.
+    var endedEdits: [String: [EditResult: Int]] = [:]
     private var retired = RetiredBackends()
     private var effects: [LoadBroker<Int>.Effect] = []
     /// The event that waits for its delivery. It is delivered when a different event follows or all
@@ -58,7 +67,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
 
     init(
         plan: BrokerPlan, seed: UInt64, itemHash: SipHash, mailbox: Mailbox<Message>,
-        published: PublishedCounters, pages: PublishedPages,
+        published: PublishedCounters, pages: PublishedPages, notices: FeedNotices?,
         deliver: @escaping @Sendable ([Waiter], LoadEvent) -> Void,
         breakerChanged: @escaping @Sendable (BreakerChange) -> Void
     ) {
@@ -67,6 +76,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         self.mailbox = mailbox
         self.published = published
         self.pages = pages
+        self.notices = notices
         self.breakerChanged = breakerChanged
         self.deliver = deliver
         self.machine = LoadBroker(BrokerRules(plan), seed: seed)
@@ -125,6 +135,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         published.update {
             machine.record(pages.removeLookUps())
             changes = machine.collectChanges(into: &$0)
+            $0.edits = endedEdits
         }
         changes.forEach(breakerChanged)
     }
@@ -142,6 +153,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             // any more.
             guard let number = numbers.number(of: .session(waiter)) else { break }
             handle(.waiterCancelled(number, because: reason), at: now)
+        case .startEdit(let request, let deadline, let deliver):
+            startEdit(request, until: deadline, at: now, deliver)
         case .connected, .owners, .ownerEvent, .startRemote, .cancelRemote:
             receiveFromCluster(message, at: now)
         case .progressed(let id):
@@ -150,6 +163,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case .answered(let id, let answer):
             calls[id] = nil
             handle(.answered(id, answer), at: now)
+            stopRetired()
+        case .edited(let id, let answer):
+            calls[id] = nil
+            handle(.edited(id, answer), at: now)
             stopRetired()
         case .changed(let feed, let announce):
             announce()
@@ -167,7 +184,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         return true
     }
 
-    private mutating func handle(_ event: LoadBroker<Int>.Event, at now: Instant) {
+    mutating func handle(_ event: LoadBroker<Int>.Event, at now: Instant) {
         machine.handle(event, at: now, into: &effects)
         // The pages are published before a client receives them.
         let changes = machine.removeUnpublishedPages()
@@ -175,10 +192,12 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         for effect in effects {
             switch effect {
             case .call(let order): startCall(order)
+            case .edit(let order): startCall(order)
             case .abort(let id): calls[id]?.task.cancel()
             case .ask(let node, let order): remoteLoads.link?.ask(node, order)
             case .withdraw(let id, let node): remoteLoads.link?.withdraw(id, from: node)
             case .deliver(let users, let event): enqueueDelivery(users, event, at: now)
+            case .edited(let user, let item): endEdit(performed: user, item)
             }
         }
         effects.removeAll(keepingCapacity: true)
@@ -230,6 +249,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             switch numbers[slot] {
             case .session(let waiter): waiters.append(waiter)
             case .node(let load): deliver(event, to: load, at: now)
+            case .edit(let edit): endEdit(edit, with: event)
             }
         }
         // The waiter may request another load before its outcome is delivered. So its number is
@@ -284,7 +304,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             // The other node does not need an outcome any more.
             remoteLoads.cancel(load)
             handle(.waiterCancelled(number), at: now)
-        case .start, .cancel, .progressed, .answered, .changed, .plan, .barrier, .stopped, .stop:
+        case .start, .cancel, .startEdit, .progressed, .answered, .edited, .changed, .plan, .barrier, .stopped, .stop:
             break
         }
     }

@@ -6,6 +6,8 @@ package enum LoadUser<Waiter: Hashable & Sendable>: Hashable, Sendable {
     case session(Waiter)
     /// The load of another node.
     case node(RemoteLoadID)
+    /// The edit with this number.
+    case edit(UInt64)
 }
 
 /// The loads that the broker performs for other nodes, and its connection to the cluster.

@@ -43,6 +43,7 @@ extension ViewSlot {
             sum += Conversation.bytesPerKey * list.count * hashes
         }
         sum += feed.live?.value.heldBytes ?? 0
+        sum += feed.edits?.value.heldBytes ?? 0
         return sum + feed.parameterBytes + feed.headers.count * MemoryLayout<HeaderField>.stride
     }
 }

@@ -120,6 +120,7 @@ struct Conversation {
         if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.cancelWait() }
         if let due = outbox.firstItemsDue, due <= now { outbox.stopHolding() }
         if delayedRefreshes.due <= now { beginDelayedRefreshes(at: now) }
+        if editsDue <= now { performDueEdits(at: now) }
         switch phase.stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
         case .greeting(let until) where until <= now: handleGreetingTimeout(at: now)
@@ -154,7 +155,7 @@ struct Conversation {
             }
         return min(
             due, slowClientDue ?? .never, snapshotPolicy.due ?? .never, snapshotPolicy.budget.due,
-            delayedRefreshes.due, outbox.firstItemsDue ?? .never)
+            delayedRefreshes.due, editsDue, outbox.firstItemsDue ?? .never)
     }
 
     /// Reports a fault to the client. Closes the connection if the fault requires it, or if there

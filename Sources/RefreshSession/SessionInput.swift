@@ -23,6 +23,9 @@ package enum SessionInput: Hashable, Sendable {
     case changed(
         feed: String, refreshAt: Instant? = nil, count: NewerCount = .unknown,
         items: [ItemChange]? = nil)
+    /// An edit of the view with this generation has ended. `change` is what the edit has made of
+    /// the list; nil if the backend has not performed it.
+    indirect case edited(view: UInt32, edit: String, EditOutcome, ItemChange?)
     /// A deadline may have passed.
     case wake
     /// Clock-driven frames are held until this time, because the sessions of the client's network
@@ -56,5 +59,19 @@ package enum SessionInput: Hashable, Sendable {
     /// An event of the load with this ticket.
     package static func load(_ ticket: LoadTicket, _ event: LoadEvent) -> SessionInput {
         .load(ticket.load, view: ticket.view, event)
+    }
+
+    /// The outcome of the edit with this ticket, which the broker was asked for by `request`.
+    package static func edited(
+        _ ticket: EditTicket, _ request: EditRequest, _ outcome: EditOutcome
+    ) -> SessionInput {
+        let operations: [ItemOperation]? =
+            switch outcome {
+            case .confirmed: request.operations(replacedBy: nil)
+            case .replaced(let item): request.operations(replacedBy: item)
+            case .failed, .cancelled: nil
+            }
+        let change = operations.map { ItemChange(parameters: request.parameters, $0) }
+        return .edited(view: ticket.view, edit: ticket.edit, outcome, change)
     }
 }

@@ -1,3 +1,4 @@
+package import RefreshBroker
 package import RefreshProtocol
 
 /// The objects and settings that the sessions of one loop share. Only that loop's thread uses them.
@@ -34,6 +35,10 @@ package final class SessionServices {
     /// Called when `session` has grown by about `bytes` bytes; nil if growth is not observed. It is
     /// called on the loop's thread, possibly within a call to the session.
     package var onGrowth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
+
+    /// Hashes the keys and items of edits, as the broker hashes those of pages. A replay has another
+    /// function: no output depends on these hashes, because the outcome of an edit states them.
+    package var itemHash = SipHash(key: 0, 0)
 
     /// The version of the daemon in `welcome`. A replay uses the recorded version.
     package var version = DaemonVersion.current
@@ -88,6 +93,7 @@ package final class SessionServices {
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
             scratch: scratch, patches: patches)
         services.sessionLocator = recorder
+        services.itemHash = itemHash
         services.onStalledCursor = onStalledCursor
         services.onGrowth = onGrowth
         return services

@@ -44,6 +44,17 @@ extension Contract {
             header + [.required("id", .string, "the client's name for the item")],
             [plain("read", #","id":"m42""#)], need: .named(.unread)),
         client(
+            "edit", "the user of the client changes the list", header + editFields,
+            [
+                plain("edit", "," + editExample),
+                plain(
+                    "edit",
+                    #","edit":"6f0c8a52-91d5","operation":{"remove":"m2"},"delayMs":5000"#),
+            ], need: .named(.edits)),
+        client(
+            "undo", "the edit should not be performed", header + [editName],
+            [plain("undo", #","edit":"6f0c8a52-91d5""#)], need: .named(.edits)),
+        client(
             "geometry", "reports changed sizes and positions", header + geometry,
             [
                 plain(

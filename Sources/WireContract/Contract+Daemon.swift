@@ -55,6 +55,7 @@ extension Contract {
                     + #""operations":[{"insert":{"id":"m9","text":"hello"},"at":"start"},"#
                     + #"{"remove":"m2"}]}"#,
             ]),
+        edited,
         daemon(
             "error", "a fault", error,
             [
@@ -173,6 +174,9 @@ extension Contract {
             ShapeField(
                 "itemKey", .string, "the JSON pointer to the key of an item, if the feed has keys",
                 need: .named(.patch)),
+            ShapeField(
+                "edits", .list(.word(["insert", "update", "remove", "move"])),
+                "the operations that the feed accepts from the client", need: .named(.edits)),
             ShapeField(
                 "inset", .reference("inset"),
                 "only for a new view: the daemon has no share of the inset"),

@@ -11,10 +11,12 @@ extension Contract {
             .required("count", .count, "the number of items"),
             .required("more", .flag, "whether another page exists"),
             ShapeField(
-                "operations", .list(.either(operations.map { .object($0) })),
+                "operations", .list(operation),
                 "what happens to the items of the list, one after another", isRequired: true,
                 need: .named(.live)),
         ]
+
+    static let operation = Shape.either(operations.map { .object($0) })
 
     /// An operation has the members of one of these forms.
     private static let operations = ShapeField.exclusive(

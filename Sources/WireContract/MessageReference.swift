@@ -134,6 +134,7 @@ package enum MessageReference {
             "protocol.md#loadbegan-loadprogress-loadfinished"
         case "enable", "configure": "protocol.md#enable-configure"
         case "ping", "bye": "protocol.md#ping-bye"
+        case "edit", "edited": "protocol.md#edits"
         case "error", "pong": "protocol.md#error-pong"
         case "diagnostic": "protocol.md#diagnostics"
         case "snapshot": "coming-back.md#sealed-snapshots"

@@ -181,6 +181,23 @@ enum MessageFixtures {
         Fixture(
             "read", #"{"type":"read","view":"list","seq":7,"id":"m42"}"#,
             .read(header, id: "m42")),
+        Fixture(
+            "edit",
+            #"{"type":"edit","view":"list","seq":7,"edit":"6f0c8a52","operation":{ "remove":"m2"}}"#,
+            .edit(
+                header, ItemEdit(name: "6f0c8a52", operation: Array(#"{ "remove":"m2"}"#.utf8)))),
+        Fixture(
+            "edit with a delay",
+            #"{"type":"edit","view":"list","seq":7,"edit":"6f0c8a52_-Z","delayMs":5000,"#
+                + #""operation":{"insert":{"id":1},"after":9}}"#,
+            .edit(
+                header,
+                ItemEdit(
+                    name: "6f0c8a52_-Z", operation: Array(#"{"insert":{"id":1},"after":9}"#.utf8),
+                    delayMs: 5000))),
+        Fixture(
+            "undo", #"{"type":"undo","view":"list","seq":7,"edit":"6f0c8a52"}"#,
+            .undo(header, edit: "6f0c8a52")),
     ]
 
     private static let load = LoadID(generation: 1, number: 3)

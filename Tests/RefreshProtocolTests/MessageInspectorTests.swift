@@ -115,7 +115,7 @@ struct MessageInspectorTests {
         for _ in 0..<20 {
             let frame = rule.full(&random).text
             #expect(try Self.inspector(frame).diagnostics == [], "\(frame)")
-            var decoder = MessageDecoder(limits: Limits())
+            var decoder = MessageDecoder(limits: Limits(), features: .all)
             _ = decoder.outcomes(of: Array(frame.utf8))
             let ignored = decoder.consumeIgnored()
             #expect(ignored.isEmpty, "\(frame): \(ignored)")

@@ -106,8 +106,8 @@ struct DepthSessionTests {
                 case .abort(let id): aborted.append(id)
                 case .deliver(let tickets, let event):
                     for ticket in tickets { handle(.load(ticket, event)) }
-                // No other node is live.
-                case .ask, .withdraw: break
+                // No other node is live, and there are no edits.
+                case .ask, .withdraw, .edit, .edited: break
                 }
             }
             return tester.messages(from: start)

@@ -52,6 +52,7 @@ package final class SessionTester {
         package var cancelled: [LoadTicket] = []
         /// The reason of each cancellation.
         package var reasons: [LeaveReason] = []
+        package var edits: [(ticket: EditTicket, request: EditRequest)] = []
 
         package init() {}
 
@@ -63,6 +64,9 @@ package final class SessionTester {
         package func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
             cancelled.append(ticket)
             reasons.append(reason)
+        }
+        package func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {
+            edits.append((ticket, request))
         }
     }
 

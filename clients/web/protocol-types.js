@@ -17,7 +17,7 @@ export {};
  * The name of a feature.
  *
  * @typedef {(
- *   "query" | "unread" | "patch" | "live"
+ *   "query" | "unread" | "patch" | "live" | "edits"
  * )} FeatureName
  */
 
@@ -217,6 +217,30 @@ export {};
  * @typedef {(
  *   "start" | "end"
  * )} ListEnd
+ */
+
+/**
+ * The end of a list at which the user puts an item.
+ *
+ * @typedef {(
+ *   "start" | "end"
+ * )} EditListEnd
+ */
+
+/**
+ * What an edit does to an item.
+ *
+ * @typedef {(
+ *   "insert" | "update" | "remove" | "move"
+ * )} EditKind
+ */
+
+/**
+ * Why the daemon has refused an edit.
+ *
+ * @typedef {(
+ *   "undone" | "editNotAccepted" | "tooManyEdits"
+ * )} EditRefusal
  */
 
 /**
@@ -668,6 +692,26 @@ export {};
  */
 
 /**
+ * What the user does to one item of a list.
+ *
+ * @typedef {object} EditOperation
+ * @property {any} [insert]
+ *   A new item.
+ * @property {EditListEnd} [at]
+ *   The start or the end of the list.
+ * @property {any} [before]
+ *   The key of the next item.
+ * @property {any} [after]
+ *   The key of the previous item.
+ * @property {any} [move]
+ *   The key of the item that moves.
+ * @property {any} [update]
+ *   The item that takes the place of the one with its key.
+ * @property {any} [remove]
+ *   The key of the item that is removed.
+ */
+
+/**
  * The limits of the daemon.
  *
  * @typedef {object} Limits
@@ -1036,17 +1080,17 @@ export {};
  * @property {any} [insert]
  *   A new item.
  * @property {ListEnd} [at]
- *   An end of the list.
+ *   The start or the end of the list.
  * @property {any} [before]
- *   The key of the item that follows.
+ *   The key of the next item.
  * @property {any} [after]
- *   The key of the item that precedes.
- * @property {any} [update]
- *   The item that takes the place of the item with its key.
- * @property {any} [remove]
- *   The key of the item that is removed.
+ *   The key of the previous item.
  * @property {any} [move]
  *   The key of the item that moves.
+ * @property {any} [update]
+ *   The item that takes the place of the one with its key.
+ * @property {any} [remove]
+ *   The key of the item that is removed.
  */
 
 /**
@@ -1196,6 +1240,40 @@ export {};
  *   The number that distinguishes views of the same name.
  * @property {string} id
  *   The client's name for the item.
+ */
+
+/**
+ * The user of the client changes the list.
+ *
+ * @typedef {object} SentEdit
+ * @property {"edit"} type
+ * @property {number} seq
+ *   The number of a client's message; it grows through the session.
+ * @property {string} view
+ *   The client's name for a view: 1 to 32 bytes of UTF-8.
+ * @property {number} [generation]
+ *   The number that distinguishes views of the same name.
+ * @property {string} edit
+ *   The client's name for the edit.
+ * @property {EditOperation} operation
+ *   What happens to the list.
+ * @property {number} [delayMs]
+ *   The time in which the user can undo the edit.
+ */
+
+/**
+ * The edit should not be performed.
+ *
+ * @typedef {object} SentUndo
+ * @property {"undo"} type
+ * @property {number} seq
+ *   The number of a client's message; it grows through the session.
+ * @property {string} view
+ *   The client's name for a view: 1 to 32 bytes of UTF-8.
+ * @property {number} [generation]
+ *   The number that distinguishes views of the same name.
+ * @property {string} edit
+ *   The client's name for the edit.
  */
 
 /**
@@ -1611,6 +1689,8 @@ export {};
  *   The options of `pan` in force.
  * @property {string} [itemKey]
  *   The JSON pointer to the key of an item, if the feed has keys.
+ * @property {EditKind[]} [edits]
+ *   The operations that the feed accepts from the client.
  * @property {Inset} [inset]
  *   Only for a new view: the daemon has no share of the inset.
  * @property {Law} [law]
@@ -1741,7 +1821,7 @@ export {};
  */
 
 /**
- * A load succeeded.
+ * A load succeeded, or items have changed.
  *
  * @typedef {object} ReceivedItems
  * @property {"items"} type
@@ -1772,7 +1852,28 @@ export {};
  * @property {ListRun[]} [runs]
  *   The parts of the new list, in order.
  * @property {ItemOperation[]} [operations]
- *   What happens to the items of the list, in order.
+ *   What happens to the items of the list, one after another.
+ */
+
+/**
+ * The answer to an edit.
+ *
+ * @typedef {object} ReceivedEdited
+ * @property {"edited"} type
+ * @property {string} view
+ *   The client's name for a view: 1 to 32 bytes of UTF-8.
+ * @property {string} edit
+ *   The client's name for the edit.
+ * @property {"confirmed" | "replaced" | "rolledBack"} result
+ *   What has become of the edit.
+ * @property {any} [key]
+ *   The key of the item as it is now.
+ * @property {FaultCode | EditRefusal} [code]
+ *   Why nothing was changed.
+ * @property {string} [message]
+ *   One sentence for the log.
+ * @property {boolean} [temporary]
+ *   Whether the same operation may succeed later.
  */
 
 /**
@@ -1867,10 +1968,10 @@ export {};
  * A message that a client sends.
  *
  * @typedef {(
- *   SentHello | SentAttach | SentDetach | SentAppear | SentDisappear | SentReveal | SentRead | SentGeometry |
- *   SentScroll | SentPan | SentRefresh | SentBegin | SentEnd | SentLoadMore | SentRetry | SentCancel | SentReset |
- *   SentFloor | SentLoadBegan | SentLoadProgress | SentLoadFinished | SentEnable | SentConfigure | SentPing |
- *   SentSnapshot | SentBye
+ *   SentHello | SentAttach | SentDetach | SentAppear | SentDisappear | SentReveal | SentRead | SentEdit | SentUndo
+ *   | SentGeometry | SentScroll | SentPan | SentRefresh | SentBegin | SentEnd | SentLoadMore | SentRetry |
+ *   SentCancel | SentReset | SentFloor | SentLoadBegan | SentLoadProgress | SentLoadFinished | SentEnable |
+ *   SentConfigure | SentPing | SentSnapshot | SentBye
  * )} SentMessage
  */
 
@@ -1879,6 +1980,7 @@ export {};
  *
  * @typedef {(
  *   ReceivedWelcome | ReceivedAttached | ReceivedUpdate | ReceivedLoad | ReceivedLoading | ReceivedItems |
- *   ReceivedError | ReceivedDiagnostic | ReceivedPong | ReceivedSnapshot | ReceivedDraining | ReceivedBye
+ *   ReceivedEdited | ReceivedError | ReceivedDiagnostic | ReceivedPong | ReceivedSnapshot | ReceivedDraining |
+ *   ReceivedBye
  * )} ReceivedMessage
  */

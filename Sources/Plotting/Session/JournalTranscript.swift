@@ -59,8 +59,8 @@ struct JournalTranscript {
         case .closed: end = "closed"
         case .left: end = "the session continues elsewhere"
         case .end(let code): end = "ended by the daemon: \(code.rawValue)"
-        case .begun, .binary, .writable, .channel, .changed, .wake, .held, .draining, .known,
-            .identified, .refused, .rebuilt, .sealed:
+        case .begun, .binary, .writable, .channel, .changed, .edited, .wake, .held, .draining,
+            .known, .identified, .refused, .rebuilt, .sealed:
             break
         }
     }
@@ -78,7 +78,7 @@ struct JournalTranscript {
         case .cancel(let id, let view, _): endLoad(id, of: view, "cancelled")
         case .close(let code, let reason):
             end = "closed with \(code)" + (reason.isEmpty ? "" : ", \(reason)")
-        case .wait, .identify, .resume: break
+        case .wait, .identify, .resume, .edit: break
         }
     }
 

@@ -47,7 +47,7 @@ package final class ExecBackend: Backend {
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let inbox = inbox
-        return try await PendingLoad(call).answer { inbox.post($0) }
+        return try await PendingLoad(.load(call)).page { inbox.post($0) }
     }
 
     /// Sends `bye` to the processes, and kills those that have not ended after the grace period.

@@ -16,6 +16,8 @@ package struct HTTPBackend: Backend {
     private let transfers: CurlTransfers
     /// The entity tags; nil unless `etag` is configured.
     private let tags: EntityTagStore?
+    /// The requests for edits; nil if the feed accepts none.
+    private let edits: HTTPEdit?
 
     /// Creates the backend, or throws a configuration error. `parameters` are the names that the
     /// feed declares. `changes` receives the stream of changes, if the options have one.
@@ -38,6 +40,7 @@ package struct HTTPBackend: Backend {
         self.transfers = transfers
         reader = HTTPPageReader(options)
         tags = options.etag ? EntityTagStore() : nil
+        edits = options.editURL.map { HTTPEdit(url: $0, options: options) }
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
@@ -64,6 +67,15 @@ package struct HTTPBackend: Backend {
         }
         tags.store(page.lifetimeMs == 0 ? nil : entry, for: key)
         return page
+    }
+
+    /// Sends the edit once. Redirects are not followed, because they could turn it into a `GET`.
+    package func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]? {
+        guard let edits else {
+            throw LoadFailure(.backendRejected, "The feed accepts no edits.")
+        }
+        await Task.yield()
+        return try HTTPEdit.item(of: try await transfers.answer(to: edits.request(for: call)))
     }
 
     /// Ends the stream of changes.

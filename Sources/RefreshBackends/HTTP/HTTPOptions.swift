@@ -61,6 +61,9 @@ package struct HTTPOptions: Hashable, Sendable {
     /// larger body is aborted while the body arrives.
     package var responseBytesMax = 1_048_576
 
+    /// The URL to which edits are sent, without placeholders; nil if the feed accepts none.
+    package var editURL: String?
+
     package init() {}
 
     /// Throws an error for the first key with an invalid value.
@@ -79,6 +82,13 @@ package struct HTTPOptions: Hashable, Sendable {
         }
         if let changes { try Self.check(changes: changes) }
         if let ca { try CertificateFile.check(ca) }
+        if let editURL {
+            do throws(BackendConfigurationError) {
+                try HTTPPost.check(url: editURL, ca: nil)
+            } catch {
+                throw BackendConfigurationError("edits.url", error.message)
+            }
+        }
     }
 
     private static func check(changes url: String) throws(BackendConfigurationError) {

@@ -47,12 +47,7 @@ struct HTTPRequestTemplate: Sendable {
             throw LoadFailure(.backendRejected, "The values make the URL too long.")
         }
         var headers = headers
-        for header in forwarded(call.request) {
-            guard HTTPHeaderRules.isValue(header.value) else {
-                throw LoadFailure(.backendRejected, "A header's value contains control characters.")
-            }
-            headers.append(header)
-        }
+        headers += try options.forwarded(call.request.headers)
         if !call.idempotencyKey.isEmpty, HTTPHeaderRules.isValue(call.idempotencyKey) {
             headers.append(HeaderField(name: "Idempotency-Key", value: call.idempotencyKey))
         }

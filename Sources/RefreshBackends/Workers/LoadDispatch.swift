@@ -14,7 +14,7 @@ struct LoadDispatch {
         case dismiss(WorkerID, WorkerDismissal)
         /// A load for the workers on the message bus. If it cannot be sent, the owner reports
         /// `noWorker` or `tooLarge`.
-        case offer([UInt8], LoadOfferID, feed: String)
+        case offer([UInt8], LoadOfferID, WorkLane)
         /// A message for a worker on the message bus.
         case sendOnBus([UInt8], BusWorkerID)
     }
@@ -39,13 +39,14 @@ struct LoadDispatch {
         switch post {
         case .started(let load): start(load, now, &actions)
         case .cancelled(let load):
-            let id = load.call.id
+            let id = load.work.id
             guard pending[id] === load else { return }
             pending[id] = nil
             load.complete(Self.cancelled)
             forwardToPool(.cancelled(id), now, &actions)
-        case .joined(let worker, let feeds, let capacity):
-            forwardToPool(.joined(worker, feeds: feeds, capacity: capacity), now, &actions)
+        case .joined(let worker, let feeds, let capacity, let edits):
+            forwardToPool(
+                .joined(worker, feeds: feeds, capacity: capacity, edits: edits), now, &actions)
         case .received(let worker, let message):
             forwardToPool(.received(worker, message), now, &actions)
         case .receivedInvalid(let worker, let fault):
@@ -106,18 +107,20 @@ struct LoadDispatch {
     }
 
     private mutating func start(_ load: PendingLoad, _ now: Instant, _ actions: inout [Action]) {
-        let call = load.call
+        let work = load.work
         if load.isCancelled { return load.complete(Self.cancelled) }
-        guard pending[call.id] == nil else {
+        guard pending[work.id] == nil else {
             // A repeated id is a defect of the daemon. This defect must not affect the load that
             // already has this id.
             return load.complete(
                 .failure(
                     LoadFailure(.backendFailed, "A load with this identifier is already running.")))
         }
-        pending[call.id] = load
+        pending[work.id] = load
         forwardToPool(
-            .started(call.id, feed: call.request.feed, deadline: call.deadline), now, &actions)
+            .started(
+                work.id, feed: work.lane.feed, isEdit: work.lane.isForEdits,
+                deadline: work.deadline), now, &actions)
     }
 
     private mutating func forwardToPool(
@@ -127,34 +130,37 @@ struct LoadDispatch {
         for effect in effects {
             switch effect {
             case .assign(let id, let worker, let earlier):
-                guard let call = pending[id]?.call else { continue }
-                let order = WorkerOrder.load(
-                    call, id: id, attempt: call.attempt + earlier,
-                    remainingMs: Self.remainingMs(of: call, at: now))
+                guard let work = pending[id]?.work else { continue }
+                let order = work.order(
+                    id: id, earlier: earlier, remainingMs: Self.remainingMs(of: work, at: now))
                 actions.append(.write(order.text, worker))
             case .offer(let id, let offer, let earlier):
-                guard let call = pending[id]?.call else { continue }
-                let order = WorkerOrder.load(
-                    call, id: offer.call, attempt: call.attempt + earlier,
-                    remainingMs: Self.remainingMs(of: call, at: now))
-                actions.append(.offer(order.text, offer, feed: call.request.feed))
+                guard let work = pending[id]?.work else { continue }
+                let order = work.order(
+                    id: offer.call, earlier: earlier,
+                    remainingMs: Self.remainingMs(of: work, at: now))
+                actions.append(.offer(order.text, offer, work.lane))
             case .withdraw(let offer, let worker):
                 actions.append(.sendOnBus(WorkerOrder.cancel(offer.call).text, worker))
             case .revoke(let id, let worker):
                 actions.append(.write(WorkerOrder.cancel(id).text, worker))
             case .bye(let worker): actions.append(.bye(worker))
             case .dismiss(let worker, let reason): actions.append(.dismiss(worker, reason))
-            case .end(let id, let answer): pending.removeValue(forKey: id)?.complete(answer)
-            case .report(let id, let fraction): pending[id]?.call.report(fraction)
+            case .end(let id, let answer):
+                pending.removeValue(forKey: id)?.complete(answer.map { .page($0) })
+            case .endEdit(let id, let item):
+                pending.removeValue(forKey: id)?.complete(.success(.edited(item)))
+            case .report(let id, let fraction):
+                if case .load(let call) = pending[id]?.work { call.report(fraction) }
             case .announceChange(let change): notices.reportFeedChange(change)
             }
         }
         effects.removeAll(keepingCapacity: true)
     }
 
-    private static func remainingMs(of call: BackendCall, at now: Instant) -> Int {
-        guard call.deadline > now else { return 0 }
-        let (left, isOver) = call.deadline.microseconds.subtractingReportingOverflow(
+    private static func remainingMs(of work: PendingLoad.Work, at now: Instant) -> Int {
+        guard work.deadline > now else { return 0 }
+        let (left, isOver) = work.deadline.microseconds.subtractingReportingOverflow(
             now.microseconds)
         return isOver ? remainingMsMax : Int(min(left / 1000, Int64(remainingMsMax)))
     }
@@ -170,7 +176,7 @@ struct LoadDispatch {
 enum WorkerEvent: Sendable {
     case started(PendingLoad)
     case cancelled(PendingLoad)
-    case joined(WorkerID, feeds: Set<String>?, capacity: Int)
+    case joined(WorkerID, feeds: Set<String>?, capacity: Int, edits: Bool = false)
     case received(WorkerID, WorkerMessage)
     case receivedInvalid(WorkerID, WorkerMessageFault)
     case lost(WorkerID)

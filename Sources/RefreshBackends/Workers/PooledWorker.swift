@@ -3,6 +3,8 @@ internal import RefreshBroker
 /// The pool's record of a worker.
 struct PooledWorker: Sendable {
     let feeds: Set<String>
+    /// The loads, and perhaps the edits, of the feeds.
+    let lanes: Set<WorkLane>
     let capacity: Int
     /// The loads that the worker is processing, without those that were revoked.
     var assigned: Set<CallID> = []
@@ -14,8 +16,10 @@ struct PooledWorker: Sendable {
     /// serial number with which the worker joined.
     var lastAssignedAt: UInt64
 
-    init(feeds: Set<String>, capacity: Int, servedAt: UInt64) {
+    init(feeds: Set<String>, capacity: Int, edits: Bool, servedAt: UInt64) {
         self.feeds = feeds
+        lanes = Set(feeds.map { WorkLane($0) }).union(
+            edits ? feeds.map { WorkLane($0, isForEdits: true) } : [])
         self.capacity = capacity
         self.lastAssignedAt = servedAt
     }

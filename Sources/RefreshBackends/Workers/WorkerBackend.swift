@@ -54,7 +54,12 @@ package final class WorkerBackend: Backend {
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let mailbox = mailbox
-        return try await PendingLoad(call).answer { mailbox.post(.post($0)) }
+        return try await PendingLoad(.load(call)).page { mailbox.post(.post($0)) }
+    }
+
+    package func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]? {
+        let mailbox = mailbox
+        return try await PendingLoad(.edit(call)).editedItem { mailbox.post(.post($0)) }
     }
 
     /// Sends `bye` to all workers. When this method returns, every load has ended.
@@ -73,14 +78,14 @@ package final class WorkerBackend: Backend {
     // MARK: Events from the server
 
     /// Registers a worker for `feeds`, which must all be in `options.feeds`. The worker may then
-    /// receive loads. If the backend has been stopped, the worker receives only `bye`.
+    /// receive loads, and edits if `edits` is true. If the backend has been stopped, the worker receives only `bye`.
     package func register(
-        _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int
+        _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int, edits: Bool = false
     ) -> WorkerID {
         let (_, number) = lastWorker.wrappingAdd(1, ordering: .relaxed)
         let worker = WorkerID(number)
         let isPosted = mailbox.post(
-            .joined(worker, channel, feeds: feeds, capacity: capacity))
+            .joined(worker, channel, feeds: feeds, capacity: capacity, edits: edits))
         if !isPosted { channel.close(sending: WorkerOrder.bye.text) }
         return worker
     }

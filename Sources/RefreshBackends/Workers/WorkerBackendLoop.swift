@@ -5,7 +5,8 @@ internal import RefreshProtocol
 /// `WorkerPool` and performs the resulting actions.
 struct WorkerBackendLoop {
     enum Message: Sendable {
-        case joined(WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int)
+        case joined(
+            WorkerID, any WorkerChannel, feeds: Set<String>, capacity: Int, edits: Bool)
         case bus(any WorkerBus)
         /// An answer on the bus, which belongs to one of the `next` backends if its offer is not
         /// known here.
@@ -61,10 +62,11 @@ struct WorkerBackendLoop {
     /// Handles one message. Returns false for `stop`.
     private mutating func receive(_ message: Message, _ now: Instant) -> Bool {
         switch message {
-        case .joined(let worker, let channel, let feeds, let capacity):
+        case .joined(let worker, let channel, let feeds, let capacity, let edits):
             channels[worker] = channel
             self.feeds[worker] = feeds
-            let post = WorkerEvent.joined(worker, feeds: feeds, capacity: capacity)
+            let post = WorkerEvent.joined(
+                worker, feeds: feeds, capacity: capacity, edits: edits)
             dispatch.handle(post, at: now, into: &actions)
         case .bus(let bus): self.bus = bus
         case .answer(let input, let next):
@@ -104,8 +106,10 @@ struct WorkerBackendLoop {
                 // There is nothing to do. This pool uses `Overdue.freePlace`, so the place of the
                 // revoked load is already free.
                 break
-            case .offer(let load, let offer, let feed):
-                switch bus?.offer(load, as: offer, feed: feed) {
+            case .offer(let load, let offer, let lane):
+                let delivery = bus?.offer(
+                    load, as: offer, feed: lane.feed, isEdit: lane.isForEdits)
+                switch delivery {
                 case .sent: break
                 case .tooLarge:
                     dispatch.handle(.bus(.tooLarge(offer)), at: now, into: &actions)

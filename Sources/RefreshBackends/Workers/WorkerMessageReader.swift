@@ -9,7 +9,7 @@ internal import RefreshProtocol
 package struct WorkerMessageReader: ~Escapable {
     private enum Field: String, CaseIterable {
         case type, id, items, more, next, total, maxAgeMs, message, temporary, retryAfterMs, count
-        case progress, feed, token, feeds, capacity, operations
+        case progress, feed, token, feeds, capacity, operations, item, edits
     }
 
     private static let fields = Dictionary(
@@ -127,6 +127,7 @@ package struct WorkerMessageReader: ~Escapable {
     private borrowing func message(_ notices: FeedNotices?) throws(Refusal) -> WorkerMessage {
         switch text(.type) {
         case "page": .page(try id(), try page())
+        case "edited": .edited(try id(), item: try item())
         case "failed": .failed(try id(), try failure())
         case "progress": .progress(try id(), try progress())
         case "changed": .changed(try change(notices))
@@ -161,6 +162,14 @@ package struct WorkerMessageReader: ~Escapable {
         return page
     }
 
+    private borrowing func item() throws(Refusal) -> [UInt8]? {
+        guard let range = values[.item], scalar(.item) != "null" else { return nil }
+        guard scanner.bytes[range.lowerBound] == UInt8(ascii: "{") else {
+            throw Refusal(field: .item)
+        }
+        return bytes(range)
+    }
+
     private borrowing func failure() throws(Refusal) -> LoadFailure {
         let text = try optionalText(.message) ?? "The worker failed."
         let isTemporary = try boolean(.temporary) ?? false
@@ -185,7 +194,8 @@ package struct WorkerMessageReader: ~Escapable {
             throw Refusal(field: .capacity)
         }
         return WorkerRegistration(
-            token: try requiredText(.token), feeds: try feedNames(), capacity: capacity)
+            token: try requiredText(.token), feeds: try feedNames(), capacity: capacity,
+            edits: try boolean(.edits) ?? false)
     }
 
     private borrowing func feedNames() throws(Refusal) -> [String] {

@@ -6,6 +6,8 @@ package enum WorkerOrder {
     /// `id` is the identity of the load for this worker. `attempt` is the `attempt` of the
     /// `BackendCall`, and one more for each other worker that may have received the load before.
     case load(BackendCall, id: CallID, attempt: Int, remainingMs: Int)
+    /// An edit, with the arguments of a load.
+    case edit(EditCall, id: CallID, attempt: Int, remainingMs: Int)
     case cancel(CallID)
     case registered(worker: String, heartbeatMs: Int)
     case bye
@@ -15,6 +17,8 @@ package enum WorkerOrder {
         var out = ByteBuffer(capacity: 256)
         switch self {
         case .load(let call, let id, let attempt, let remainingMs):
+            Self.write(call, id, attempt, remainingMs, into: &out)
+        case .edit(let call, let id, let attempt, let remainingMs):
             Self.write(call, id, attempt, remainingMs, into: &out)
         case .cancel(let id):
             out.append(literal: #"{"type":"cancel","id":"#)
@@ -60,30 +64,44 @@ package enum WorkerOrder {
             out.append(literal: #","cursor":"#)
             out.appendQuoted(cursor)
         }
-        write(request.parameters, into: &out)
-        write(request.headers, into: &out)
+        write(request.parameters, request.headers, into: &out)
         if let subject = request.subject {
             out.append(literal: #","subject":"#)
             out.appendQuoted(subject)
         }
     }
 
-    private static func write(_ parameters: [LoadParameter], into out: inout ByteBuffer) {
-        guard !parameters.isEmpty else { return }
-        out.append(literal: #","parameters":{"#)
-        for (index, parameter) in parameters.enumerated() {
-            if index > 0 { out.append(UInt8(ascii: ",")) }
-            out.appendQuoted(parameter.name)
-            out.append(UInt8(ascii: ":"))
-            switch parameter.value {
-            case .text(let text): out.appendQuoted(text)
-            case .integer, .number, .boolean: out.append(parameter.value.text)
-            }
+    private static func write(
+        _ call: EditCall, _ id: CallID, _ attempt: Int, _ remainingMs: Int,
+        into out: inout ByteBuffer
+    ) {
+        let request = call.request
+        out.append(literal: #"{"type":"edit","id":"#)
+        out.appendQuoted(id.wire)
+        out.append(literal: #","key":"#)
+        out.appendQuoted(request.idempotencyKey)
+        out.append(literal: #","attempt":"#)
+        out.append(attempt)
+        out.append(literal: #","deadlineMs":"#)
+        out.append(remainingMs)
+        out.append(literal: #","feed":"#)
+        out.appendQuoted(request.feed)
+        out.append(literal: #","operation":"#)
+        request.operation.append(to: &out)
+        write(request.parameters, request.headers, into: &out)
+        if let subject = request.subject {
+            out.append(literal: #","subject":"#)
+            out.appendQuoted(subject)
         }
-        out.append(UInt8(ascii: "}"))
     }
 
-    private static func write(_ headers: [HeaderField], into out: inout ByteBuffer) {
+    private static func write(
+        _ parameters: [LoadParameter], _ headers: [HeaderField], into out: inout ByteBuffer
+    ) {
+        if !parameters.isEmpty {
+            out.append(literal: #","parameters":"#)
+            out.append(parameters)
+        }
         guard !headers.isEmpty else { return }
         out.append(literal: #","headers":{"#)
         for (index, header) in headers.enumerated() {

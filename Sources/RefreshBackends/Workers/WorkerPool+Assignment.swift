@@ -3,48 +3,48 @@ internal import RefreshProtocol
 
 // The assignment of loads to workers.
 extension WorkerPool {
-    func isServed(_ feed: String) -> Bool {
-        workers.values.contains { $0.feeds.contains(feed) }
+    func isServed(_ lane: WorkLane) -> Bool {
+        workers.values.contains { $0.lanes.contains(lane) }
     }
 
-    /// Assigns the feed's waiting loads to workers with free capacity. The oldest load is assigned
+    /// Assigns the lane's waiting loads to workers with free capacity. The oldest load is assigned
     /// first.
-    mutating func assignLoads(of feed: String, _ effects: inout [Effect]) {
-        while let id = firstWaitingLoad(of: feed) {
-            guard let worker = leastLoadedWorker(for: feed, id) else { return }
+    mutating func assignLoads(of lane: WorkLane, _ effects: inout [Effect]) {
+        while let id = firstWaitingLoad(of: lane) {
+            guard let worker = leastLoadedWorker(for: lane, id) else { return }
             assign(id, to: worker, &effects)
         }
     }
 
-    /// Assigns the waiting loads of several feeds. The load that has waited longest is assigned
+    /// Assigns the waiting loads of several lanes. The load that has waited longest is assigned
     /// first.
-    mutating func assignLoads(of feeds: Set<String>, _ effects: inout [Effect]) {
-        var open = feeds.filter { queues[$0] != nil }
+    mutating func assignLoads(of lanes: Set<WorkLane>, _ effects: inout [Effect]) {
+        var open = lanes.filter { queues[$0] != nil }
         while !open.isEmpty {
-            var oldest: (feed: String, id: CallID, serial: UInt64)?
-            for feed in open {
-                guard let id = firstWaitingLoad(of: feed), let serial = loads[id]?.serial else {
-                    open.remove(feed)
+            var oldest: (lane: WorkLane, id: CallID, serial: UInt64)?
+            for lane in open {
+                guard let id = firstWaitingLoad(of: lane), let serial = loads[id]?.serial else {
+                    open.remove(lane)
                     continue
                 }
-                if serial < oldest?.serial ?? .max { oldest = (feed, id, serial) }
+                if serial < oldest?.serial ?? .max { oldest = (lane, id, serial) }
             }
             guard let oldest else { return }
-            if let worker = leastLoadedWorker(for: oldest.feed, oldest.id) {
+            if let worker = leastLoadedWorker(for: oldest.lane, oldest.id) {
                 assign(oldest.id, to: worker, &effects)
             } else {
-                open.remove(oldest.feed)
+                open.remove(oldest.lane)
             }
         }
     }
 
-    /// Returns the feed's oldest load that is still waiting.
-    mutating func firstWaitingLoad(of feed: String) -> CallID? {
-        while let (id, serial) = queues[feed]?.first {
+    /// Returns the lane's oldest load that is still waiting.
+    mutating func firstWaitingLoad(of lane: WorkLane) -> CallID? {
+        while let (id, serial) = queues[lane]?.first {
             if let load = loads[id], load.serial == serial, load.phase == .waiting { return id }
-            queues[feed]?.removeFirst()
+            queues[lane]?.removeFirst()
         }
-        queues[feed] = nil
+        queues[lane] = nil
         return nil
     }
 
@@ -52,7 +52,7 @@ extension WorkerPool {
         _ id: CallID, to worker: WorkerID, _ effects: inout [Effect]
     ) {
         guard var load = loads[id] else { return }
-        queues[load.feed]?.removeFirst()
+        queues[load.lane]?.removeFirst()
         load.phase = .assigned(worker)
         loads[id] = load
         workers[worker]?.assigned.insert(id)
@@ -65,10 +65,10 @@ extension WorkerPool {
     /// places. If several workers have the same fraction, returns the one whose last assignment is
     /// the oldest. A worker with a revoked load of the same id is excluded, because the answers to
     /// the two loads could not be distinguished.
-    private func leastLoadedWorker(for feed: String, _ id: CallID) -> WorkerID? {
+    private func leastLoadedWorker(for lane: WorkLane, _ id: CallID) -> WorkerID? {
         var best: (id: WorkerID, worker: PooledWorker)?
         for (candidate, worker) in workers
-        where worker.feeds.contains(feed) && worker.used < worker.capacity
+        where worker.lanes.contains(lane) && worker.used < worker.capacity
             && worker.revoked[id] == nil
         {
             guard let chosen = best else {

@@ -7,12 +7,12 @@ extension WorkerPool {
     /// oldest first.
     mutating func offerLoads(_ now: Instant, _ effects: inout [Effect]) {
         guard offers.isConnected, !isStopped else { return }
-        for feed in offers.feeds where queues[feed] != nil && !isServed(feed) {
-            while offers.mayOffer(feed, at: now), let id = firstWaitingLoad(of: feed),
+        for lane in offers.lanes where queues[lane] != nil && !isServed(lane) {
+            while offers.mayOffer(lane, at: now), let id = firstWaitingLoad(of: lane),
                 let load = loads[id]
             {
-                queues[feed]?.removeFirst()
-                let offer = offers.open(id, of: feed, at: now)
+                queues[lane]?.removeFirst()
+                let offer = offers.open(id, of: lane, at: now)
                 loads[id]?.phase = .offered(offer)
                 effects.append(.offer(id, offer, earlier: load.earlier))
             }
@@ -54,14 +54,17 @@ extension WorkerPool {
         _ effects: inout [Effect]
     ) {
         switch message {
-        case .page(id.call, let page): end(id, .success(page), now, &effects)
+        case .page(id.call, let page) where offers[id]?.lane.isForEdits == false:
+            end(id, .success(page), now, &effects)
+        case .edited(id.call, let item) where offers[id]?.lane.isForEdits == true:
+            endLoad(of: id, now, &effects) { .endEdit($0, item) }
         case .failed(id.call, let failure): end(id, .failure(failure), now, &effects)
         case .progress(id.call, let progress):
             guard offers.recordProgress(id, progress),
                 loads[load]?.reports.countReport(at: now) == true
             else { return }
             effects.append(.report(load, progress))
-        case .page, .failed, .progress:
+        case .page, .edited, .failed, .progress:
             end(id, .failure(WorkerMessageFault(.foreign("load")).failure), now, &effects)
         case .changed, .register:
             end(id, .failure(WorkerMessageFault(.unknownType).failure), now, &effects)
@@ -87,23 +90,38 @@ extension WorkerPool {
         _ id: LoadOfferID, _ answer: Result<Page, LoadFailure>, _ now: Instant,
         _ effects: inout [Effect]
     ) {
+        endLoad(of: id, now, &effects) { .end($0, answer) }
+    }
+
+    private mutating func endLoad(
+        of id: LoadOfferID, _ now: Instant, _ effects: inout [Effect],
+        with effect: (CallID) -> Effect
+    ) {
         guard let offer = offers.close(id, at: now) else { return }
         loads[offer.load] = nil
-        effects.append(.end(offer.load, answer))
+        effects.append(effect(offer.load))
     }
 
     /// Ends the offer of a load that is not needed any more.
     mutating func withdraw(
         _ id: LoadOfferID, _ now: Instant, _ effects: inout [Effect]
     ) {
-        guard let worker = offers.close(id, at: now)?.worker else { return }
-        effects.append(.withdraw(id, worker))
+        guard let offer = offers.close(id, at: now) else { return }
+        withdraw(offer, id, &effects)
     }
 
     mutating func withdrawAllOffers(_ effects: inout [Effect]) {
         for (id, offer) in offers.removeAll().sorted(by: { $0.0.number < $1.0.number }) {
-            if let worker = offer.worker { effects.append(.withdraw(id, worker)) }
+            withdraw(offer, id, &effects)
         }
+    }
+
+    /// Sends `cancel` to the worker that has taken the offer of a load. It is not sent for an edit.
+    private func withdraw(
+        _ offer: LoadOffers.Offer, _ id: LoadOfferID, _ effects: inout [Effect]
+    ) {
+        guard let worker = offer.worker, !offer.lane.isForEdits else { return }
+        effects.append(.withdraw(id, worker))
     }
 
     /// Lets the loads wait again whose offers were not answered in time. A load that has lost too
@@ -113,8 +131,8 @@ extension WorkerPool {
         guard !overdue.isEmpty else { return }
         for (id, offer) in overdue {
             countOffer(offer.worker == nil ? .silent : .lost)
-            guard let worker = offer.worker else { continue }
-            effects.append(.withdraw(id, worker))
+            guard offer.worker != nil else { continue }
+            withdraw(offer, id, &effects)
             loads[offer.load]?.lostOnBus += 1
             guard let load = loads[offer.load], load.lostOnBus >= Self.lostOnBusMax else {
                 continue
@@ -132,18 +150,18 @@ extension WorkerPool {
     private mutating func requeue(
         _ ids: [CallID], isAttempt: Bool, _ now: Instant, _ effects: inout [Effect]
     ) {
-        var touched: Set<String> = []
+        var touched: Set<WorkLane> = []
         for id in ids {
             guard let load = loads[id] else { continue }
-            guard now < load.unavailableAt || isServed(load.feed) else {
+            guard now < load.unavailableAt || isServed(load.lane) else {
                 loads[id] = nil
                 effects.append(.end(id, .failure(Self.noWorkerFailure)))
                 continue
             }
             loads[id]?.phase = .waiting
             if isAttempt { loads[id]?.earlier += 1 }
-            queues[load.feed, default: LoadQueue()].insert(id, load.serial)
-            touched.insert(load.feed)
+            queues[load.lane, default: LoadQueue()].insert(id, load.serial)
+            touched.insert(load.lane)
         }
         // A worker may have connected to the daemon after the loads were offered.
         assignLoads(of: touched, &effects)

@@ -11,9 +11,11 @@ extension WorkerPool {
         guard workers[worker] != nil else { return }
         switch message {
         case .page(let id, let page):
-            handleAnswer(id, .success(page), from: worker, now, &effects)
+            handleAnswer(id, .end(id, .success(page)), isEdit: false, from: worker, now, &effects)
+        case .edited(let id, let item):
+            handleAnswer(id, .endEdit(id, item), isEdit: true, from: worker, now, &effects)
         case .failed(let id, let failure):
-            handleAnswer(id, .failure(failure), from: worker, now, &effects)
+            handleAnswer(id, .end(id, .failure(failure)), from: worker, now, &effects)
         case .progress(let id, let fraction):
             if workers[worker]?.assigned.contains(id) == true {
                 guard loads[id]?.reports.countReport(at: now) == true else { return }
@@ -34,16 +36,21 @@ extension WorkerPool {
         }
     }
 
+    /// Handles an answer, which ends its load with the effect `end`. `isEdit`: whether it is an
+    /// answer to an edit, and not to a load; nil if it may be either.
     private mutating func handleAnswer(
-        _ id: CallID, _ answer: Result<Page, LoadFailure>, from worker: WorkerID,
+        _ id: CallID, _ end: Effect, isEdit: Bool? = nil, from worker: WorkerID,
         _ now: Instant, _ effects: inout [Effect]
     ) {
         guard var pooled = workers[worker] else { return }
+        if pooled.assigned.contains(id), let isEdit, loads[id]?.lane.isForEdits != isEdit {
+            return dismiss(worker, for: WorkerMessageFault(.field("type"), of: id), now, &effects)
+        }
         if pooled.assigned.remove(id) != nil {
             loads[id] = nil
             workers[worker] = pooled
-            effects.append(.end(id, answer))
-            assignLoads(of: pooled.feeds, &effects)
+            effects.append(end)
+            assignLoads(of: pooled.lanes, &effects)
         } else if wasIssued(id) {
             handleLateAnswer(id, from: worker, &effects)
         } else {
@@ -58,9 +65,9 @@ extension WorkerPool {
     ) {
         counters.lateAnswers += 1
         guard workers[worker]?.revoked.removeValue(forKey: id) != nil,
-            let feeds = workers[worker]?.feeds
+            let lanes = workers[worker]?.lanes
         else { return }
-        assignLoads(of: feeds, &effects)
+        assignLoads(of: lanes, &effects)
     }
 
     /// Dismisses a worker because of an invalid message. If the message refers to a load of the
@@ -87,7 +94,7 @@ extension WorkerPool {
         _ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]
     ) {
         guard let lost = workers.removeValue(forKey: worker) else { return }
-        var touched: Set<String> = []
+        var touched: Set<WorkLane> = []
         // The youngest load is inserted first, because most of them belong before the whole queue.
         for id in lost.assigned.sorted(by: { serial(of: $0) > serial(of: $1) }) {
             guard var load = loads[id] else { continue }
@@ -100,8 +107,8 @@ extension WorkerPool {
             load.earlier += 1
             load.phase = .waiting
             loads[id] = load
-            queues[load.feed, default: LoadQueue()].insert(id, load.serial)
-            touched.insert(load.feed)
+            queues[load.lane, default: LoadQueue()].insert(id, load.serial)
+            touched.insert(load.lane)
             counters.reissued += 1
         }
         assignLoads(of: touched, &effects)
@@ -111,8 +118,8 @@ extension WorkerPool {
 
     // MARK: Revoking loads
 
-    /// Removes a load from the pool. If the load is assigned to a worker, revokes it. The caller
-    /// must end the load.
+    /// Removes a load from the pool. If the load is assigned to a worker, revokes it. An edit is not
+    /// revoked, but its worker has the same grace period. The caller must end the load.
     mutating func remove(
         _ id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
@@ -127,21 +134,21 @@ extension WorkerPool {
             gracePeriods.insert(
                 RevokedLoad(worker: worker, load: id),
                 at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
-            effects.append(.revoke(id, worker))
+            if !load.lane.isForEdits { effects.append(.revoke(id, worker)) }
         case .offered(let offer):
             withdraw(offer, now, &effects)
         }
     }
 
-    /// Removes the entries of ended loads from the deadlines and from the queue of `feed`, if there
+    /// Removes the entries of ended loads from the deadlines and from the queue of `lane`, if there
     /// are more entries than twice the number of loads plus 64.
-    mutating func removeStaleEntries(of feed: String) {
+    mutating func removeStaleEntries(of lane: WorkLane) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {
             deadlines.retain { loads[$0.name]?.serial == $0.serial }
         }
-        if let line = queues[feed], line.count > bound {
-            queues[feed]?.retain { id, serial in
+        if let line = queues[lane], line.count > bound {
+            queues[lane]?.retain { id, serial in
                 loads[id]?.serial == serial && loads[id]?.phase == .waiting
             }
         }
@@ -156,7 +163,7 @@ extension WorkerPool {
             guard let load, !isStale else { continue }
             if load.deadline <= now {
                 expireLoad(of: entry.name, load, now, &effects)
-            } else if load.phase == .waiting, !isServed(load.feed) {
+            } else if load.phase == .waiting, !isServed(load.lane) {
                 loads[entry.name] = nil
                 effects.append(.end(entry.name, .failure(Self.noWorkerFailure)))
             } else {
@@ -169,7 +176,7 @@ extension WorkerPool {
     private mutating func expireLoad(
         of id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
-        let isUnserved = load.phase == .waiting && !isServed(load.feed)
+        let isUnserved = load.phase == .waiting && !isServed(load.lane)
         remove(id, load, now, &effects)
         effects.append(
             .end(id, .failure(isUnserved ? Self.noWorkerFailure : Self.timeFailure)))
@@ -185,7 +192,7 @@ extension WorkerPool {
             switch overdue {
             case .freePlace:
                 workers[place.worker]?.revoked[place.load] = nil
-                assignLoads(of: workers[place.worker]?.feeds ?? [], &effects)
+                assignLoads(of: workers[place.worker]?.lanes ?? [], &effects)
             case .dismiss:
                 counters.dismissed += 1
                 effects.append(.dismiss(place.worker, .overdue))

@@ -12,12 +12,13 @@ internal import RefreshProtocol
 /// period is over. Source: docs/backends.md, "exec", "worker", "The line protocol".
 struct WorkerPool: Sendable {
     enum Event: Hashable, Sendable {
-        /// A load with a new id starts.
-        case started(CallID, feed: String, deadline: Instant)
+        /// A load or an edit with a new id starts.
+        case started(CallID, feed: String, isEdit: Bool = false, deadline: Instant)
         /// The load's last waiter has left.
         case cancelled(CallID)
         /// A worker is available. If `feeds` is nil, the worker serves all feeds of the backend.
-        case joined(WorkerID, feeds: Set<String>?, capacity: Int)
+        /// `edits`: whether it performs edits.
+        case joined(WorkerID, feeds: Set<String>?, capacity: Int, edits: Bool = false)
         case received(WorkerID, WorkerMessage)
         case receivedInvalid(WorkerID, WorkerMessageFault)
         /// The worker died, or its connection was lost.
@@ -54,6 +55,8 @@ struct WorkerPool: Sendable {
         /// The worker must be disconnected. The pool has already removed it.
         case dismiss(WorkerID, WorkerDismissal)
         case end(CallID, Result<Page, LoadFailure>)
+        /// An edit was performed, with the item that the worker has returned, if any.
+        case endEdit(CallID, [UInt8]?)
         case report(CallID, Double)
         case announceChange(FeedChange)
     }
@@ -79,7 +82,7 @@ struct WorkerPool: Sendable {
     }
 
     struct Load: Sendable {
-        let feed: String
+        let lane: WorkLane
         let deadline: Instant
         /// The time from which the load does not wait for a worker if its feed has none.
         let unavailableAt: Instant
@@ -116,9 +119,9 @@ struct WorkerPool: Sendable {
 
     var loads: [CallID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
-    /// The waiting loads by feed, oldest first. A queue can contain ids of loads that have stopped
+    /// The waiting loads and edits by feed, oldest first. A queue can contain ids of loads that have stopped
     /// waiting. Such ids are skipped.
-    var queues: [String: LoadQueue] = [:]
+    var queues: [WorkLane: LoadQueue] = [:]
     var deadlines = DueQueue<NumberedDeadline<CallID>>()
     var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()
     var offers: LoadOffers
@@ -142,13 +145,13 @@ struct WorkerPool: Sendable {
 
     mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         switch event {
-        case .started(let id, let feed, let deadline):
-            start(id, feed, deadline, now, &effects)
+        case .started(let id, let feed, let isEdit, let deadline):
+            start(id, WorkLane(feed, isForEdits: isEdit), deadline, now, &effects)
         case .cancelled(let id):
             guard let load = loads[id] else { break }
             remove(id, load, now, &effects)
-        case .joined(let id, let feeds, let capacity):
-            addWorker(id, feeds, capacity, &effects)
+        case .joined(let id, let feeds, let capacity, let edits):
+            addWorker(id, feeds, capacity, edits, &effects)
         case .received(let worker, let message):
             handleMessage(message, from: worker, now, &effects)
         case .receivedInvalid(let worker, let fault):
@@ -199,7 +202,7 @@ struct WorkerPool: Sendable {
     // MARK: Starting, joining and stopping
 
     private mutating func start(
-        _ id: CallID, _ feed: String, _ deadline: Instant, _ now: Instant,
+        _ id: CallID, _ lane: WorkLane, _ deadline: Instant, _ now: Instant,
         _ effects: inout [Effect]
     ) {
         guard loads[id] == nil else { return }
@@ -215,16 +218,17 @@ struct WorkerPool: Sendable {
             unavailableAt = deadline.advanced(byMilliseconds: -lead)
         }
         let load = Load(
-            feed: feed, deadline: deadline, unavailableAt: unavailableAt, serial: newSerial())
+            lane: lane, deadline: deadline, unavailableAt: unavailableAt, serial: newSerial())
         loads[id] = load
         if deadline != .never { deadlines.insert(id, at: unavailableAt, serial: load.serial) }
-        removeStaleEntries(of: feed)
-        queues[feed, default: LoadQueue()].append(id, load.serial)
-        assignLoads(of: feed, &effects)
+        removeStaleEntries(of: lane)
+        queues[lane, default: LoadQueue()].append(id, load.serial)
+        assignLoads(of: lane, &effects)
     }
 
     private mutating func addWorker(
-        _ id: WorkerID, _ feeds: Set<String>?, _ capacity: Int, _ effects: inout [Effect]
+        _ id: WorkerID, _ feeds: Set<String>?, _ capacity: Int, _ edits: Bool,
+        _ effects: inout [Effect]
     ) {
         guard workers[id] == nil else { return }
         counters.joined += 1
@@ -233,8 +237,9 @@ struct WorkerPool: Sendable {
             return
         }
         workers[id] = PooledWorker(
-            feeds: feeds ?? self.feeds, capacity: max(1, capacity), servedAt: newSerial())
-        assignLoads(of: workers[id]?.feeds ?? [], &effects)
+            feeds: feeds ?? self.feeds, capacity: max(1, capacity), edits: edits,
+            servedAt: newSerial())
+        assignLoads(of: workers[id]?.lanes ?? [], &effects)
     }
 
     private mutating func stop(_ now: Instant, _ effects: inout [Effect]) {

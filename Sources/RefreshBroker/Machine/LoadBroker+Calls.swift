@@ -19,20 +19,14 @@ extension LoadBroker {
         flights[number]?.attempt = attempt
         flights[number]?.phase = .calling(id)
         setTimer(of: number, to: deadline)
-        updateTally(ofFeed: flight.feed) { $0.started += 1 }
-        var request = flight.key.request
-        request.trigger = flight.trigger
-        effects.append(
-            .call(
-                CallOrder(
-                    id: id, request, idempotencyKey: flight.idempotencyKey,
-                    attempt: attempt, deadline: deadline)))
+        if flight.edit == nil { updateTally(ofFeed: flight.feed) { $0.started += 1 } }
+        effects.append(flight.callEffect(id, attempt: attempt, until: deadline))
         // The breaker refuses all other calls while the probe runs, so queued loads fail now.
         if isProbe { serveQueue(of: flight.group, at: now, into: &effects) }
     }
 
     mutating func finishCall(
-        _ id: CallID, with answer: Result<Page, LoadFailure>, at now: Instant,
+        _ id: CallID, with answer: Result<CallAnswer, LoadFailure>, at now: Instant,
         into effects: inout [Effect]
     ) {
         // A call that was answered before is not in `calls` any more.
@@ -48,18 +42,24 @@ extension LoadBroker {
 
     private mutating func applyAnswer(
         _ number: UInt64, _ flight: SharedLoad<Waiter>, _ id: CallID, _ call: RunningCall,
-        with answer: Result<Page, LoadFailure>, at now: Instant, into effects: inout [Effect]
+        with answer: Result<CallAnswer, LoadFailure>, at now: Instant, into effects: inout [Effect]
     ) {
         switch answer {
-        case .success(let page):
+        case .success(.edited(let item)) where flight.edit != nil:
             recordVerdict(call, .alive, at: now)
-            updateTally(ofFeed: flight.feed) {
-                $0.recordCallEnd(page.count == 0 ? .empty : .success)
-            }
+            endEdit(number, with: item, at: now, into: &effects)
+        case .success(.page(let page)) where flight.edit == nil:
+            recordVerdict(call, .alive, at: now)
+            recordCallEnd(of: flight, page.count == 0 ? .empty : .success)
             end(number, flight, with: page, of: id, at: now, into: &effects)
+        case .success:
+            // The owner has passed an answer of the wrong kind. This must not leave a load behind.
+            recordCallEnd(of: flight, .failed)
+            let failure = LoadFailure(.backendFailed, "The answer belongs to another call.")
+            end(number, flight, with: failure, of: id, at: now, into: &effects)
         case .failure(let failure):
             recordVerdict(call, CircuitBreaker.Verdict(failure.code), at: now)
-            updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.failed) }
+            recordCallEnd(of: flight, .failed)
             retryOrEnd(number, id, after: failure, at: now, into: &effects)
         }
     }
@@ -107,7 +107,7 @@ extension LoadBroker {
     ) {
         guard let flight = flights[number] else { return }
         abandon(id, .failed, at: now, into: &effects)
-        updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.timedOut) }
+        recordCallEnd(of: flight, .timedOut)
         retryOrEnd(
             number, id, after: LoadFailure(.backendTimedOut, "No answer arrived in time."), at: now,
             into: &effects)
@@ -148,5 +148,24 @@ extension LoadBroker {
         }
     }
 
-    // MARK: - Retries
+    /// Counts the end of a call. The calls of edits are not counted as loads.
+    mutating func recordCallEnd(of flight: SharedLoad<Waiter>, _ result: LoadResult) {
+        guard flight.edit == nil else { return }
+        updateTally(ofFeed: flight.feed) { $0.recordCallEnd(result) }
+    }
+}
+
+extension SharedLoad where Waiter: Hashable {
+    /// The instruction to start a call of the load.
+    fileprivate func callEffect(
+        _ id: CallID, attempt: Int, until deadline: Instant
+    ) -> LoadBroker<Waiter>.Effect {
+        if let edit { return .edit(EditOrder(id: id, edit, attempt: attempt, deadline: deadline)) }
+        var request = key.request
+        request.trigger = trigger
+        return .call(
+            CallOrder(
+                id: id, request, idempotencyKey: idempotencyKey, attempt: attempt,
+                deadline: deadline))
+    }
 }

@@ -222,7 +222,7 @@ extension LoadBroker {
         guard let flight = flights[number] else { return }
         update(group: flight.group) { $0.shed += 1 }
         let waiterCount = waiterCount(of: flight)
-        updateTally(ofFeed: flight.feed) { $0.refused += waiterCount }
+        if flight.edit == nil { updateTally(ofFeed: flight.feed) { $0.refused += waiterCount } }
         end(number, .failed(LoadFailure(.backendBusy, message)), into: &effects)
     }
 

@@ -53,7 +53,7 @@ extension LoadBroker {
         case .pausing:
             break
         case .calling(let id):
-            updateTally(ofFeed: flight.feed) { $0.recordCallEnd(result) }
+            recordCallEnd(of: flight, result)
             abandon(id, result == .timedOut ? .failed : .unknown, at: now, into: &effects)
             serveQueue(of: flight.group, at: now, into: &effects)
         case .asking(let id, _):
@@ -91,7 +91,7 @@ extension LoadBroker {
             case .queued, .pausing: break
             case .asking(let id, _): withdraw(id, because: .unneeded, into: &effects)
             case .calling(let id):
-                updateTally(ofFeed: flight.feed) { $0.recordCallEnd(.cancelled) }
+                recordCallEnd(of: flight, .cancelled)
                 calls[id]?.flight = nil
                 if calls[id]?.hasReturned != true { effects.append(.abort(id)) }
             }

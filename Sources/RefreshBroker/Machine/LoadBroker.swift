@@ -33,7 +33,7 @@ package import RefreshProtocol
 /// seed. The owner passes every event to `handle` with the time, and performs the effects in order.
 /// The owner passes each call's answer back with the call's `CallID`, and sends `.clockAdvanced` at
 /// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter (for a
-/// look-up: exactly one `.lookUpEnded`), in any order of events. No event causes a trap. Source:
+/// look-up: exactly one `.lookUpEnded`; for an edit: exactly one `.ended` or `.edited`), in any order of events. No event causes a trap. Source:
 /// docs/backends.md, "What the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
@@ -43,10 +43,14 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case started(BrokerRequest, Waiter, deadline: Instant)
         /// A waiter does not need its page, because it has cancelled its load or its time is over.
         case waiterCancelled(Waiter, because: LeaveReason = .unwanted)
+        /// A waiter requests an edit, which must end before `deadline`.
+        case editStarted(EditRequest, Waiter, deadline: Instant)
         /// A backend call reports its progress.
         case progressed(CallID, Double)
         /// A backend call returned.
         case answered(CallID, Result<Page, LoadFailure>)
+        /// A backend call for an edit returned.
+        case edited(CallID, Result<EditedItem?, LoadFailure>)
         /// The owners of requests are others than before; nil: no other node is live.
         case ownersChanged(RequestOwners?)
         /// A node that was asked for a load reports an event of the load.
@@ -67,8 +71,10 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     package enum Effect: Hashable, Sendable {
         /// Call the feed's backend, and pass its answer to `.answered` exactly once.
         case call(CallOrder)
+        /// Call the feed's backend for an edit, and pass its answer to `.edited` exactly once.
+        case edit(EditOrder)
         /// Abort this call, because its answer is not needed. The owner must still pass the answer
-        /// to `.answered`.
+        /// to `.answered` or `.edited`.
         case abort(CallID)
         /// Ask this node for a load, and pass what it reports to `.ownerEvent`. The ask ends with
         /// the last event, or with `.withdraw`.
@@ -78,6 +84,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// Deliver an event to these waiters, of which there is at least one. They are in the order
         /// of their arrival.
         case deliver([Waiter], LoadEvent)
+        /// Deliver to this waiter that its edit was performed, with the item that the backend has
+        /// returned. All other outcomes of an edit are delivered by `.deliver`.
+        case edited(Waiter, EditedItem?)
     }
 
     struct FeedState: Sendable {
@@ -154,7 +163,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     ///
     /// Deadlines up to `now` are handled first, so that the result does not depend on a late timer.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
-        if case .answered(let id, _) = event { calls[id]?.hasReturned = true }
+        if let id = event.returnedCall { calls[id]?.hasReturned = true }
         if case .ownerEvent(_, let id) = event { stopAskTimer(of: id) }
         expire(at: now, into: &effects)
         switch event {
@@ -165,7 +174,11 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case .progressed(let id, let value):
             handleProgress(of: id, value, at: now, into: &effects)
         case .answered(let id, let answer):
-            finishCall(id, with: answer, at: now, into: &effects)
+            finishCall(id, with: answer.map { .page($0) }, at: now, into: &effects)
+        case .editStarted(let request, let waiter, let deadline):
+            startEdit(request, for: waiter, until: deadline, at: now, into: &effects)
+        case .edited(let id, let answer):
+            finishCall(id, with: answer.map { .edited($0) }, at: now, into: &effects)
         case .ownersChanged(let owners):
             handleOwnersChange(to: owners, at: now, into: &effects)
         case .ownerEvent(let ownerEvent, let id):
@@ -226,4 +239,14 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Returns whether a load waits for the answer to a call. Returns nil if the call has returned.
     func isAwaited(_ id: CallID) -> Bool? { calls[id].map { $0.flight != nil } }
+}
+
+extension LoadBroker.Event {
+    /// The call that has returned with this event; nil for all other events.
+    fileprivate var returnedCall: CallID? {
+        switch self {
+        case .answered(let id, _), .edited(let id, _): id
+        default: nil
+        }
+    }
 }

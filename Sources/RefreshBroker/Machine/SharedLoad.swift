@@ -11,6 +11,8 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     let feed: Int
     let group: Int
     let idempotencyKey: String
+    /// The edit that the load performs; nil if it requests a page.
+    var edit: EditRequest?
     var phase = SharedLoadPhase.pausing
     /// Whether the load's feed has changed while its call was running. Later requests then need a
     /// newer answer: they do not join this load, and its answer is not cached.

@@ -66,6 +66,8 @@ package struct FeedPolicy: Hashable, Sendable {
     /// The place of the key in each item; nil if the feed declares none.
     package var itemKey: JSONPointer?
     package var changes = Changes()
+    /// The operations that clients may send as edits.
+    package var edits: Set<ItemOperation.Kind> = []
     /// Whether the nodes of a cluster share the loads and the changes of the feed.
     package var isClustered = true
     /// Nil if it is not known.

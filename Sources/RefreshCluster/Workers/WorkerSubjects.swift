@@ -36,6 +36,9 @@ package struct WorkerSubjects: Sendable {
     /// The subject to which one worker of the feed listens.
     package func work(of feed: String) -> String { work + Self.token(feed) }
 
+    /// The subject to which one worker of the feed that performs edits listens.
+    package func edits(of feed: String) -> String { work(of: feed) + ".edits" }
+
     /// The subject for answers to an offer.
     package func answer(to offer: UInt64) -> String { answer + String(offer) }
 

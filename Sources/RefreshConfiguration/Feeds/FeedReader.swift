@@ -149,7 +149,8 @@ struct FeedReader {
         // reported as unknown. The value of the key is checked nevertheless.
         let first = reader.integer(FeedTable.first, in: settings)
         let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
-        let policy = PolicyReader.feedPolicy(settings, with: &reader)
+        var policy = PolicyReader.feedPolicy(settings, with: &reader)
+        policy.edits = EditsReader.operations(section, itemKey: policy.itemKey, with: &reader)
         let debounceMs = reader.integer("debounceMs", in: settings)
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)

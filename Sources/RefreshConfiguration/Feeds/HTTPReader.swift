@@ -16,6 +16,7 @@ enum HTTPReader {
         readRequest(settings, into: &options, with: &reader)
         readAnswer(settings, into: &options, with: &reader)
         readTransfer(section, into: &options, with: &reader)
+        options.editURL = EditsReader.url(settings, with: &reader)
         if let changes = reader.table("changes", in: settings) {
             options.changes = reader.string("url", in: changes)
         }

@@ -53,7 +53,7 @@ struct FeedTable: Sendable {
 
     static let http = FeedTable(
         ofFeed: paging(PagingStyle.allCases) + [size(of: .http), parameters, forward]
-            + policy(changes: [stream] + changes) + FeedKeys.http,
+            + policy(changes: [stream] + changes) + [edits] + FeedKeys.http,
         ofBackend: broker)
 
     static let sqlite = FeedTable(
@@ -65,7 +65,8 @@ struct FeedTable: Sendable {
         ofBackend: broker + FeedKeys.exec)
 
     static let worker = FeedTable(
-        ofFeed: paging(PagingStyle.allCases) + [size(of: .worker), parameters, forward] + policy(),
+        ofFeed: paging(PagingStyle.allCases) + [size(of: .worker), parameters, forward]
+            + policy() + [edits],
         ofBackend: broker + FeedKeys.worker)
 
     static let script = FeedTable(
@@ -113,6 +114,22 @@ struct FeedTable: Sendable {
         "forward", .list(.text(pattern: ConfigurationShape.headerPattern)),
         meaning: "names, in lower case, of client headers that the backend receives; only for "
             + "http, exec and worker")
+
+    /// The edits of a feed, for all kinds that accept edits. `EditsReader` checks which kinds have
+    /// the `url`.
+    private static let edits = SettingsKey(
+        "edits",
+        .table([
+            SettingsKey(
+                "operations",
+                .list(
+                    .choice(ItemOperation.Kind.allCases.map(\.rawValue)), isNeverEmpty: true),
+                isRequired: true, meaning: "the operations that clients may send"),
+            SettingsKey(
+                "url", .text(pattern: ConfigurationShape.webPattern), secrecy: .address,
+                meaning: "the URL to which edits are sent; required for http, and only for http"),
+        ]),
+        meaning: "the edits of items that clients may send; only for http and worker")
 
     /// The policy of a feed.
     private static func policy(changes: [SettingsKey] = changes) -> [SettingsKey] {

@@ -35,13 +35,14 @@ extension MessageDecoder {
         return query
     }
 
-    private func featureFields(
+    /// Reads the fields of the object that begins at `start`, by their names in `OptionField`.
+    func featureFields(
         at start: Int, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {
         var scanner = JSONScanner(frame, from: start, limits: jsonLimits)
         do throws(FaultCode) {
             return try NameTable(
-                reading: &scanner, vocabulary.optionsWithFeatures, vocabulary, depth: 2)
+                reading: &scanner, vocabulary.options(with: features), vocabulary, depth: 2)
         } catch {
             throw Fault(error)
         }

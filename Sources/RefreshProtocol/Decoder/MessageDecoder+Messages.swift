@@ -19,7 +19,7 @@ extension MessageDecoder {
     ) throws(Fault) -> ClientMessage {
         guard let features,
             let type = vocabulary.typesWithFeatures.keyword(token, in: frame),
-            type.feature.map(features.contains) ?? true
+            type.feature.map({ features.uses($0) }) ?? true
         else { throw Fault(.unknownType, field: .type) }
         return try buildOther(type, in: frame)
     }
@@ -58,6 +58,8 @@ extension MessageDecoder {
         case .disappear: .disappear(try header(in: frame))
         case .reveal: try reveal(in: frame)
         case .read: try read(in: frame)
+        case .edit: .edit(try header(in: frame), try edit(in: frame))
+        case .undo: .undo(try header(in: frame), edit: try undoneEdit(in: frame))
         case .loadBegan:
             .loadBegan(
                 try header(in: frame), load: try required(try table.loadID(in: frame), .load),

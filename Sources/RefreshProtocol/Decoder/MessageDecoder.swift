@@ -191,7 +191,7 @@ extension MessageDecoder {
         return [0x5B] + bytes(of: frame, at: position.index..<frame.count)
     }
 
-    private func bytes(of frame: Span<UInt8>, at range: Range<Int>) -> [UInt8] {
+    func bytes(of frame: Span<UInt8>, at range: Range<Int>) -> [UInt8] {
         unsafe frame.withUnsafeBufferPointer { unsafe Array($0[range]) }
     }
 }

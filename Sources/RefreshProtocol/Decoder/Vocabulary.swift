@@ -22,6 +22,7 @@ final class Vocabulary: Sendable {
     let styles = KeywordTable<PagingStyle>()
     let firstItems = KeywordTable<FirstItems>()
     let shownItems = KeywordTable<ShownItems>()
+    let operationMembers = KeywordTable<OperationMember>()
     let predictions = KeywordTable<Prediction>()
 
     /// The options that a client with these features may use.

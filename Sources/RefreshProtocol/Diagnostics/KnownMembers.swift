@@ -144,7 +144,8 @@ struct KnownMembers: Sendable {
         case .hello:
             KnownMembers(
                 [.type, .protocol, .client, .frames, .headers, .views],
-                and: HelloField.ofHello.filter { features != nil || $0 != .features }.map(\.wireName),
+                and: HelloField.ofHello.filter { features != nil || $0 != .features }.map(
+                    \.wireName),
                 inner: [
                     "frames": frames, "views": attach(features), "resume": resume,
                 ])
@@ -153,7 +154,7 @@ struct KnownMembers: Sendable {
         case .configure: configure(features)
         case .ping: KnownMembers([.type, .t])
         case .snapshot, .bye: KnownMembers([.type])
-        default: KnownMembers(header + ownFields(of: type))
+        default: KnownMembers(header + ownFields(of: type), and: ownNames(of: type).map(\.wireName))
         }
     }
 
@@ -186,6 +187,15 @@ struct KnownMembers: Sendable {
         case .loadProgress: [.load, .progress]
         case .loadFinished: [.load, .result, .count, .more, .cursor, .code, .message]
         case .enable: [.edge, .enabled]
+        default: []
+        }
+    }
+
+    /// The members of a message that are not in `Field`.
+    private static func ownNames(of type: MessageType) -> [OptionField] {
+        switch type {
+        case .edit: [.edit, .operation, .delayMs]
+        case .undo: [.edit]
         default: []
         }
     }

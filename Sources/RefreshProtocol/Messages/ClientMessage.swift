@@ -19,6 +19,10 @@ package enum ClientMessage: Hashable, Sendable {
     indirect case reveal(MessageHeader, RevealTarget, animated: Bool)
     /// The user has read the list up to the item with this name.
     indirect case read(MessageHeader, id: String)
+    /// The user of the client changes the list.
+    indirect case edit(MessageHeader, ItemEdit)
+    /// The edit with this name should not be performed.
+    indirect case undo(MessageHeader, edit: String)
     case loadBegan(MessageHeader, load: LoadID, accepted: Bool)
     case loadProgress(MessageHeader, load: LoadID, progress: Double)
     indirect case loadFinished(MessageHeader, LoadReport)
@@ -42,6 +46,7 @@ package enum ClientMessage: Hashable, Sendable {
             .retry(let header, _), .cancel(let header, _), .reset(let header, _),
             .floor(let header, _), .appear(let header), .disappear(let header),
             .reveal(let header, _, _), .read(let header, _),
+            .edit(let header, _), .undo(let header, _),
             .loadBegan(let header, _, _), .loadProgress(let header, _, _),
             .loadFinished(let header, _),
             .enable(let header, _, _), .configure(let header, _, _, _, _):
@@ -66,14 +71,14 @@ package struct MessageHeader: Hashable, Sendable {
 /// The type of a client message. Source: docs/protocol.md, "Messages of the client".
 package enum MessageType: String, CaseIterable, WireNamed, Sendable {
     case hello, attach, detach, geometry, scroll, pan, refresh, begin, end, loadMore, retry, cancel
-    case reset, floor, appear, disappear, reveal, read
+    case reset, floor, appear, disappear, reveal, read, edit, undo
     case loadBegan, loadProgress, loadFinished, enable, configure, ping, snapshot, bye
 
     /// Whether only clients with features know the type. For other clients it is an unknown type.
     /// Source: docs/protocol.md, "Features".
     package var needsFeatures: Bool {
         switch self {
-        case .disappear, .reveal, .read: true
+        case .disappear, .reveal, .read, .edit, .undo: true
         default: false
         }
     }
@@ -82,6 +87,7 @@ package enum MessageType: String, CaseIterable, WireNamed, Sendable {
     package var feature: Feature? {
         switch self {
         case .reveal, .read: .unread
+        case .edit, .undo: .edits
         default: nil
         }
     }

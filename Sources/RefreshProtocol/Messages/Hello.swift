@@ -60,15 +60,20 @@ package struct ClientFeatures: OptionSet, Hashable, Sendable, Codable {
 
     package func contains(_ feature: Feature) -> Bool { contains(ClientFeatures(feature)) }
 
-    /// Whether the feature is in use. `live` is in use only together with `patch`.
+    /// Whether the feature is in use. `live` is in use only together with `patch`, and `edits`
+    /// only together with both.
     package func uses(_ feature: Feature) -> Bool {
-        contains(feature) && (feature != .live || contains(.patch))
+        switch feature {
+        case .live: contains([.init(.live), .init(.patch)])
+        case .edits: contains([.init(.edits), .init(.live), .init(.patch)])
+        case .query, .unread, .patch: contains(feature)
+        }
     }
 }
 
 /// A feature that the daemon serves. Source: docs/protocol.md, "Features".
 package enum Feature: UInt8, CaseIterable, WireNamed, Sendable {
-    case query, unread, patch, live
+    case query, unread, patch, live, edits
 
     /// The feature's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }

@@ -1,6 +1,6 @@
 /// The names of all fields in a client's option objects (of an edge, the second floor, `pan`,
-/// paging and frames), and of the fields of `attach` and `configure` that only clients with
-/// features may send.
+/// paging and frames), and of the fields of `attach`, `configure`, `edit` and `undo` that only
+/// clients with features may send.
 ///
 /// These names are not part of `Field`, because they are infrequent and the message path does not
 /// need them. Source: docs/protocol.md, "Profiles and edge options".
@@ -25,6 +25,8 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     case rate, language, motion
     // attach and configure, with features
     case initial, debounceMs, shown
+    // edit and undo
+    case edit, operation, delayMs
 }
 
 extension OptionField: WireNamed {
@@ -46,7 +48,13 @@ extension OptionField {
     }
 
     /// The feature to which the option belongs; nil if it belongs to none.
-    package var feature: Feature? { self == .arrivals ? .live : nil }
+    package var feature: Feature? {
+        switch self {
+        case .arrivals: .live
+        case .edit, .operation, .delayMs: .edits
+        default: nil
+        }
+    }
 
     /// Whether a client with these features knows the option. If `features` is nil, the client has
     /// none.

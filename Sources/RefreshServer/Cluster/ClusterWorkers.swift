@@ -136,10 +136,13 @@ final class ClusterWorkers: Sendable {
 }
 
 extension ClusterWorkers: WorkerBus {
-    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> OfferDelivery {
+    func offer(
+        _ load: [UInt8], as id: LoadOfferID, feed: String, isEdit: Bool
+    ) -> OfferDelivery {
         let (subjects, bus) = state.withLock { ($0.subjects, $0.bus) }
         let answers = subjects.answer(to: id.number)
-        if publish(load, to: subjects.work(of: feed), reply: answers) { return .sent }
+        let subject = isEdit ? subjects.edits(of: feed) : subjects.work(of: feed)
+        if publish(load, to: subject, reply: answers) { return .sent }
         // The size is 0 before the first connection.
         let bytesMax = bus?.payloadMax ?? 0
         return bytesMax > 0 && load.count > bytesMax ? .tooLarge : .notSent

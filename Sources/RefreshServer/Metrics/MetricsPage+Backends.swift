@@ -8,6 +8,7 @@ internal import RefreshSession
 extension MetricsPage {
     func addBackends(to page: inout MetricsText) {
         addCalls(to: &page)
+        addEdits(to: &page)
         addCache(to: &page)
         addCallLimits(to: &page)
         addBreakers(to: &page)
@@ -57,6 +58,16 @@ extension MetricsPage {
         page.sample(broker.lateProgress)
         page.family("refreshd_backend_waiters", .gauge, "Loads that have not ended.")
         page.sample(broker.waiters)
+    }
+
+    private func addEdits(to page: inout MetricsText) {
+        page.family("refreshd_edits_total", .counter, "Edits that have ended, by result.")
+        for (feed, counts) in broker.edits.sorted(by: { $0.key < $1.key }) {
+            for result in EditResult.allCases {
+                page.sample(
+                    counts[result] ?? 0, [("feed", feed), ("result", result.rawValue)])
+            }
+        }
     }
 
     private func addCache(to page: inout MetricsText) {

@@ -15,14 +15,20 @@ package final class TimedBackend: Backend {
     }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
-        let clock = ContinuousClock()
-        let start = clock.now
-        defer {
-            let (seconds, attoseconds) = (clock.now - start).components
-            durations.add(
-                microseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
-        }
+        let start = ContinuousClock.now
+        defer { addDuration(since: start) }
         return try await backend.load(call)
+    }
+
+    package func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]? {
+        let start = ContinuousClock.now
+        defer { addDuration(since: start) }
+        return try await backend.edit(call)
+    }
+
+    private func addDuration(since start: ContinuousClock.Instant) {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        durations.add(microseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
     }
 
     package func stop() { backend.stop() }

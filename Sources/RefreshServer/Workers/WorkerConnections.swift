@@ -126,7 +126,7 @@ final class WorkerConnections {
             send(order.text, to: key)
             connections[key]?.worker = reception.backend.register(
                 WorkerLink(key: key, post: post), feeds: Set(registration.feeds),
-                capacity: registration.capacity)
+                capacity: registration.capacity, edits: registration.edits)
             log(.workerJoined, [.worker: name, .token: token])
         }
     }

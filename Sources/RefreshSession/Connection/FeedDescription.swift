@@ -16,6 +16,8 @@ package struct FeedDescription: Hashable, Sendable {
     package var itemKey: JSONPointer?
     /// Whether the broker caches pages of the feed, so that a look-up can find one.
     package var keepsPages: Bool
+    /// The operations that clients may send as edits.
+    package var edits: Set<ItemOperation.Kind>
     /// How long a new query waits, in milliseconds, because a further query may replace it. A
     /// client may set another value.
     package var debounceMs: Int
@@ -23,7 +25,8 @@ package struct FeedDescription: Hashable, Sendable {
     package init(
         name: String, parameters: [FeedParameter] = [], forward: Set<String> = [],
         style: PagingStyle? = nil, first: Int? = nil, size: Int? = nil,
-        itemKey: JSONPointer? = nil, keepsPages: Bool = false, debounceMs: Int = 0
+        itemKey: JSONPointer? = nil, keepsPages: Bool = false,
+        edits: Set<ItemOperation.Kind> = [], debounceMs: Int = 0
     ) {
         self.name = name
         self.parameters = parameters
@@ -33,6 +36,7 @@ package struct FeedDescription: Hashable, Sendable {
         self.size = size
         self.itemKey = itemKey
         self.keepsPages = keepsPages
+        self.edits = edits
         self.debounceMs = debounceMs
     }
 }

@@ -16,6 +16,7 @@ extension Conversation {
             if !hasUnread { views[index].update.removeUnread() }
             adaptSentList(ofViewAt: index)
             adaptOperations(ofViewAt: index, at: now)
+            adaptEdits(ofViewAt: index)
             if !hasFeatures {
                 views[index].engine.removeFeatures()
                 views[index].update.refresh.cause =

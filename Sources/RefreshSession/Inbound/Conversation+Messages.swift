@@ -51,6 +51,8 @@ extension Conversation {
         case .reveal(let header, let target, let animated):
             applyEvent(.revealRequested(target, animated: animated), to: header, at: now)
         case .read(let header, let id): applyEvent(.readMarked(id), to: header, at: now)
+        case .edit(let header, let edit): handleEdit(edit, header, at: now)
+        case .undo(let header, let edit): handleUndo(of: edit, header, at: now)
         case .enable(let header, let edge, let enabled):
             // `$0` is not nil: `enable` names an edge, and an edge without a role is refused.
             applyEdgeEvent({ .edgeEnabled($0 ?? .refresh, enabled) }, of: edge, to: header, at: now)
@@ -71,6 +73,8 @@ extension Conversation {
         case .load(let load, _, let event): handleLoadEvent(load, event, at: now)
         case .changed(let feed, let start, let count, let items):
             handleFeedChange(feed, count: count, items, refreshAt: start, at: now)
+        case .edited(let view, let edit, let outcome, let change):
+            handleEditOutcome(of: edit, outcome, change, view: view, at: now)
         case .wake: handleDeadlines(at: now)
         case .draining(let closesMs): announceDraining(closesMs: closesMs, at: now)
         case .end(.draining): closeForDraining(at: now)

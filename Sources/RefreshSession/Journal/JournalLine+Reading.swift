@@ -128,6 +128,10 @@ extension FeedDescription {
             size: try members.integerIfAny("size"),
             itemKey: try members.textIfAny("itemKey").flatMap { JSONPointer($0) },
             keepsPages: try members.booleanIfAny("keepsPages") ?? false,
+            edits: Set(
+                (value["edits"]?.array ?? []).compactMap(\.string).compactMap {
+                    ItemOperation.Kind(rawValue: $0)
+                }),
             debounceMs: try members.integerIfAny("debounceMs") ?? 0)
     }
 }
@@ -177,6 +181,7 @@ extension SessionInput {
                 feed: try members.text("feed"), refreshAt: try members.momentIfAny("refresh"),
                 count: NewerCount(try members.integerIfAny("count")),
                 items: try members.itemChangesIfAny())
+        case "edited": self = try members.edited()
         case "wake": self = .wake
         case "held": self = .held(until: try members.moment("until"))
         case "end": self = .end(try members.choice("code"))
@@ -306,6 +311,7 @@ extension JournalOutput {
             self = .start(
                 try members.load(), view: try members.view(), try BrokerRequest(members),
                 deadlineMs: try members.integer("deadlineMs"))
+        case "edit": self = try members.edit()
         case "cancel":
             self = .cancel(
                 try members.load(), view: try members.view(),

@@ -83,6 +83,10 @@ extension ByteBuffer {
             if let key = feed.itemKey { out.appendMember("itemKey", key.text) }
             if feed.keepsPages { out.appendMember("keepsPages", true) }
             if feed.debounceMs > 0 { out.appendMember("debounceMs", integer: feed.debounceMs) }
+            if !feed.edits.isEmpty {
+                out.beginMember("edits")
+                out.appendList(feed.edits.map(\.rawValue).sorted()) { $0.appendQuoted($1) }
+            }
             out.append(0x7D as UInt8)
         }
         if let recorder = header.recorder {
@@ -158,6 +162,8 @@ extension ByteBuffer {
             if let start { appendMember("refresh", integer: Int(start.microseconds)) }
             if let count = count.value { appendMember("count", integer: Int(count)) }
             if let items { append(items) }
+        case .edited(let view, let edit, let outcome, let change):
+            writeEdited(view, edit, outcome, change)
         case .wake: append(literal: #""wake""#)
         case .held(let until):
             append(literal: #""held""#)
@@ -311,6 +317,13 @@ extension ByteBuffer {
             appendMember("load", load.description)
             appendMember("view", view)
             write(brokerRequest)
+            appendMember("deadlineMs", integer: deadlineMs)
+        case .edit(let view, let edit, let key, let operation, let deadlineMs):
+            append(literal: #""edit""#)
+            appendMember("view", integer: Int(view))
+            appendMember("edit", edit)
+            appendMember("key", key)
+            appendMember("operation", String(decoding: operation, as: UTF8.self))
             appendMember("deadlineMs", integer: deadlineMs)
         case .cancel(let load, let view, let reason):
             append(literal: #""cancel""#)

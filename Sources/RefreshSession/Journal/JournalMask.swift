@@ -50,7 +50,8 @@ package enum JournalMask {
             // hash key of another daemon keeps that key.
             snapshot.itemHash = nil
             return .rebuilt(snapshot)
-        case .binary, .writable, .channel, .load, .changed, .wake, .held, .end, .draining, .known,
+        case .binary, .writable, .channel, .load, .changed, .edited, .wake, .held, .end, .draining,
+            .known,
             .identified,
             .lost, .refused, .sealed, .left, .closed:
             return input

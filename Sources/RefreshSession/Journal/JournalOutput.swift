@@ -14,6 +14,20 @@ package enum JournalOutput: Hashable, Sendable {
     case resume(session: String)
     /// The session requests a load from the broker, with a deadline in milliseconds.
     case start(LoadID, view: ViewID, BrokerRequest, deadlineMs: Int)
+    /// The session asks the broker for an edit, with a deadline in milliseconds. `view` is the
+    /// generation of the view, and `operation` is the JSON text of the operation.
+    case edit(view: UInt32, edit: String, key: String, operation: [UInt8], deadlineMs: Int)
     /// The session cancels a load.
     case cancel(LoadID, view: ViewID, because: LeaveReason)
+
+    /// The request for the edit with this ticket.
+    package static func edit(
+        _ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int
+    ) -> JournalOutput {
+        var operation = ByteBuffer(capacity: 256)
+        request.operation.append(to: &operation)
+        return .edit(
+            view: ticket.view, edit: ticket.edit, key: request.idempotencyKey,
+            operation: operation.bytes, deadlineMs: deadlineMs)
+    }
 }

@@ -205,6 +205,11 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         services.loads.cancel(ticket, because: reason)
     }
 
+    func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {
+        recordOutput(.edit(ticket, request, deadlineMs: deadlineMs))
+        services.loads.edit(ticket, request, deadlineMs: deadlineMs)
+    }
+
     // MARK: SessionLocator
 
     /// The request is not recorded if clients are not authenticated.

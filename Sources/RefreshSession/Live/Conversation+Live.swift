@@ -18,9 +18,9 @@ extension Conversation {
     }
 
     /// Takes the operations of a change for a view. Returns false if the change counts as one
-    /// without operations for the view.
+    /// without operations for the view. `areOwn`: the user of the client has made the change.
     mutating func takeOperations(
-        of items: [ItemChange]?, toViewAt index: Int, at now: Instant
+        of items: [ItemChange]?, areOwn: Bool = false, toViewAt index: Int, at now: Instant
     ) -> Bool {
         guard let items, !items.isEmpty, inbound.features?.uses(.live) == true,
             let feed = views[index].feed, views[index].engine.acceptsOperations,
@@ -37,7 +37,8 @@ extension Conversation {
                     continue
                 }
                 operations.append(
-                    ReportedOperation(operation: operation, isOfOtherQuery: isOther))
+                    ReportedOperation(
+                        operation: operation, isOfOtherQuery: isOther, isOwn: areOwn))
             }
         }
         guard operations.isEmpty || keep(operations, ofViewAt: index, at: now) else {
@@ -133,12 +134,17 @@ extension Conversation {
         let outer = effects
         effects = []
         defer { effects = outer }
-        guard let live = views[index].feed?.live?.value, !live.isEmpty else { return }
+        let feed = views[index].feed
+        guard feed?.live?.value.isEmpty == false || feed?.edits?.value.ready.isEmpty == false else {
+            return
+        }
         guard acceptsOutput else {
             views[index].engine.deferOperations()
             if phase.isOpen { channel.requestWritable() }
             return
         }
+        defer { sendAnswers(ofViewAt: index) }
+        guard let live = feed?.live?.value, !live.isEmpty else { return }
         guard let edit = edit(live, ofViewAt: index, releases: releases) else {
             discardOperations(ofViewAt: index, at: now)
             return applyEvent(
@@ -210,7 +216,10 @@ extension Conversation {
 
     /// Applies the operations that have waited for a client that reads again.
     mutating func resumeOperations(at now: Instant) {
-        for index in views.indices where views[index].feed?.live != nil {
+        for index in views.indices
+        where views[index].feed?.live != nil
+            || views[index].feed?.edits?.value.ready.isEmpty == false
+        {
             applyEvent(
                 .operationsReported(shift: 0, isStructural: false), toViewAt: index,
                 because: .time, at: now)

@@ -6,6 +6,9 @@ struct ReportedOperation: Hashable, Codable {
     /// Whether the report names the parameters of another query. The operation is then an update
     /// or a removal, and concerns only items that the view has.
     var isOfOtherQuery = false
+    /// Whether the user of the client has made the change. An inserted item is then never held
+    /// back.
+    var isOwn = false
 }
 
 /// An arrival that is held back.
@@ -102,7 +105,9 @@ struct ListEdit {
         if reported.isOfOtherQuery, shown == nil, back == nil { return true }
         switch operation.kind {
         case .update: update(operation, shown, back)
-        case .insert where shown != nil || back != nil: update(operation, shown, back)
+        case .insert where shown != nil || back != nil && !reported.isOwn:
+            update(operation, shown, back)
+        case .insert where reported.isOwn: return insertOwn(operation, back)
         case .insert: return insert(operation)
         case .remove:
             guard shown != nil || back != nil else { return rules.beginsAtFirstPage }
@@ -183,6 +188,21 @@ struct ListEdit {
         case .later: return true
         case .unknown: return false
         }
+        shift += 1
+        return true
+    }
+
+    /// Inserts an item of the client's own user. An item before the first one brings the arrivals
+    /// that are held back with it, because their places are next to it.
+    private mutating func insertOwn(_ operation: ItemOperation, _ back: Int?) -> Bool {
+        if let back {
+            held.remove(at: back)
+            shift -= 1
+        }
+        guard case .arrival = target(of: operation) else { return insert(operation) }
+        guard release() else { return false }
+        guard case .arrival = target(of: operation) else { return insert(operation) }
+        insert(operation, at: 0, .start)
         shift += 1
         return true
     }

@@ -19,6 +19,8 @@ final class FeedUse {
     var sentList: SentList?
     /// The operations that wait and the arrivals that are held back; nil if there are none.
     var live: Boxed<LiveItems>?
+    /// The edits of the user; nil if there were none.
+    var edits: Boxed<EditLedger>?
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],

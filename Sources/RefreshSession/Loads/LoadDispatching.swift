@@ -8,4 +8,13 @@ package protocol LoadDispatching: AnyObject {
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int)
     /// Cancels the load for this session.
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason)
+    /// Performs an edit within `deadlineMs` milliseconds from now. The outcome arrives as
+    /// `SessionInput.edited`, but never before `edit` has returned. An edit cannot be cancelled: it
+    /// is performed even if the session has ended.
+    func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int)
+}
+
+extension LoadDispatching {
+    /// A dispatcher for sessions whose feeds accept no edits is never asked for one.
+    package func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {}
 }

@@ -94,6 +94,8 @@ extension ClientMessage {
         case .disappear: .disappear
         case .reveal: .reveal
         case .read: .read
+        case .edit: .edit
+        case .undo: .undo
         case .loadBegan: .loadBegan
         case .loadProgress: .loadProgress
         case .loadFinished: .loadFinished

@@ -13,6 +13,7 @@ extension Conversation {
     /// `isResumable` must be true.
     mutating func detachFromConnection(at now: Instant) {
         stopWaiting()
+        for slot in views { performWaitingEdits(of: slot) }
         enter(
             .detached(
                 until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs))))
@@ -217,7 +218,8 @@ extension Conversation {
         outbox.append(
             .passing(
                 ServerText.attached(
-                    views[index], isNew: false, ack: inbound.ack, features: inbound.features)))
+                    views[index], isNew: false, ack: inbound.ack, features: inbound.features,
+                    edits: acceptedEdits(ofViewAt: index))))
         views[index].prepareFullUpdate(at: now)
         views[index].isQueued = true
         outbox.append(.update(generation: views[index].generation))

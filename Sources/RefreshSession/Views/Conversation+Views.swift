@@ -17,7 +17,8 @@ extension Conversation {
             outbox.append(
                 .passing(
                     ServerText.attached(
-                        slot, isNew: true, ack: inbound.ack, features: inbound.features)))
+                        slot, isNew: true, ack: inbound.ack, features: inbound.features,
+                        edits: acceptedEdits(ofViewAt: views.count - 1))))
             reportConnection(true, toViewAt: views.count - 1, at: now)
             if slot.engine.isAway == true {
                 views[views.count - 1].update.changeUnread { $0.isAway = true }
@@ -159,6 +160,7 @@ extension Conversation {
             guard slot.feed != nil else { continue }
             services.loads.cancel(ticket(for: load, of: slot), because: .unwanted)
         }
+        performWaitingEdits(of: slot)
         observer?.stopObservingEdges(of: slot)
         services.metrics.recordViewDetached()
     }

@@ -250,10 +250,12 @@ extension ViewSlot {
         var sentList: SentList?
         /// What waits for the view, for live items.
         var live: LiveItems?
+        /// The edits of the user.
+        var edits: EditLedger?
 
         private enum CodingKeys: String, CodingKey {
             case headers, update, sentRefresh, sentLoadMore, refresh, loadMore, isQueued
-            case sentList, live
+            case sentList, live, edits
             case carriesWholeState = "isToldAnew"
             case presentation = "look"
         }
@@ -269,7 +271,7 @@ extension ViewSlot {
                 sentLoadMore: sentLoadMore, refresh: refresh, loadMore: loadMore,
                 carriesWholeState: carriesWholeState, isQueued: isQueued,
                 presentation: presentation?.savedState, sentList: feed?.sentList,
-                live: feed?.live?.value)
+                live: feed?.live?.value, edits: feed?.edits?.value)
         } else if let presentation {
             saved.pans = presentation.pans
             saved.indicators = EdgeRole.allCases.filter { engine.options.hasEdge($0) }.map {
@@ -296,5 +298,6 @@ extension ViewSlot {
         isQueued = delivery.isQueued
         feed?.sentList = delivery.sentList
         feed?.live = delivery.live.map { Boxed($0) }
+        feed?.edits = delivery.edits.map { Boxed($0) }
     }
 }

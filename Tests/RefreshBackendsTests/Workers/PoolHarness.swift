@@ -17,6 +17,8 @@ struct PoolHarness {
     private(set) var capacities: [WorkerID: Int] = [:]
     private(set) var waiting: Set<CallID> = []
     private(set) var ends: [CallID: Result<Page, LoadFailure>] = [:]
+    /// The items of the edits that were performed.
+    private(set) var edited: [CallID: [UInt8]?] = [:]
     private(set) var assignmentCounts: [CallID: Int] = [:]
     private let graceMs: Int
 
@@ -57,17 +59,18 @@ struct PoolHarness {
 
     private mutating func record(_ event: WorkerPool.Event) {
         switch event {
-        case .started(let id, _, _): waiting.insert(id)
+        case .started(let id, _, _, _): waiting.insert(id)
         case .cancelled(let id):
             waiting.remove(id)
             // A test may use the id for another load.
             assignmentCounts[id] = nil
-        case .joined(let worker, _, let capacity):
+        case .joined(let worker, _, let capacity, _):
             capacities[worker] = capacity
             held[worker] = []
             revoked[worker] = []
         case .lost(let worker): removeWorker(worker)
-        case .received(let worker, .page(let id, _)), .received(let worker, .failed(let id, _)):
+        case .received(let worker, .page(let id, _)), .received(let worker, .failed(let id, _)),
+            .received(let worker, .edited(let id, _)):
             revoked[worker]?.remove(id)
         case .received, .receivedInvalid, .clockAdvanced, .bus, .stopped: break
         }
@@ -99,6 +102,10 @@ struct PoolHarness {
         case .end(let id, let answer):
             require(waiting.remove(id) != nil, "ends a load without a waiter")
             require(ends.updateValue(answer, forKey: id) == nil, "ends a load twice")
+            for worker in held.keys { held[worker]?.remove(id) }
+        case .endEdit(let id, let item):
+            require(waiting.remove(id) != nil, "ends an edit without a waiter")
+            require(edited.updateValue(item, forKey: id) == nil, "ends an edit twice")
             for worker in held.keys { held[worker]?.remove(id) }
         case .report(let id, _):
             require(waiting.contains(id), "reports progress of a load without a waiter")

@@ -12,6 +12,10 @@ struct BrokerHarness {
     private(set) var now = Instant.origin
     /// The running calls, including those that were aborted.
     private(set) var running: [CallID: CallOrder] = [:]
+    /// Those of the running calls that perform an edit.
+    private(set) var edits: [CallID: EditOrder] = [:]
+    /// The edits that were performed.
+    private(set) var performed: [Int: EditedItem?] = [:]
     private(set) var aborted: Set<CallID> = []
     /// The asks of other nodes that have not ended, as calls with the attempt number 0.
     private(set) var asks: [CallID: (owner: NodeID, order: CallOrder)] = [:]
@@ -71,19 +75,25 @@ struct BrokerHarness {
             waiting[waiter] = request
             changes.start(waiter, of: request.request.feed)
         }
-        if case .feedChanged(let feed) = event {
-            changes.change(
-                feed,
-                overtaking: running.values.filter {
-                    !aborted.contains($0.id) && $0.deadline > now
-                } + asks.values.map(\.order))
-            cacheModel.change(feed, after: used.map(\.number).max() ?? 0, at: now)
-        }
+        if case .feedChanged(let feed) = event { recordChange(of: feed) }
         if case .answered(let id, let answer) = event, let order = running.removeValue(forKey: id) {
             let isLate = aborted.remove(id) != nil || order.deadline <= now
             if case .success(let page) = answer, !isLate, !changes.isOvertaken(id) {
                 cacheModel.answer(
                     id, order.request, page, last: used.map(\.number).max() ?? 0, at: now)
+            }
+        }
+        if case .editStarted(let request, let waiter, _) = event {
+            waiting[waiter] = BrokerRequest(
+                .edit(request), idempotencyKey: request.idempotencyKey)
+            changes.start(waiter, of: request.feed)
+        }
+        if case .edited(let id, let answer) = event, running.removeValue(forKey: id) != nil {
+            let isLate = aborted.remove(id) != nil
+            if let order = edits.removeValue(forKey: id), case .success = answer, !isLate,
+                order.deadline > now
+            {
+                recordChange(of: order.request.feed)
             }
         }
         let closed = rules.feeds.filter { isClosedToCalls($0.value.group, during: event) }
@@ -95,13 +105,24 @@ struct BrokerHarness {
             endAsk(id, ownerEvent, last: last, effects)
         }
         for effect in effects {
-            if case .call(let order) = effect {
-                require(closed[order.request.feed] == nil, "a call while the breaker is open")
+            switch effect {
+            case .call(let order): requireOpen(closed, order.request.feed)
+            case .edit(let order): requireOpen(closed, order.request.feed)
+            default: break
             }
             perform(effect, during: event)
         }
         checkBounds()
         return effects
+    }
+
+    private mutating func recordChange(of feed: String) {
+        changes.change(
+            feed,
+            overtaking: running.values.filter {
+                !aborted.contains($0.id) && $0.deadline > now && edits[$0.id] == nil
+            } + asks.values.map(\.order))
+        cacheModel.change(feed, after: used.map(\.number).max() ?? 0, at: now)
     }
 
     mutating func advance(to instant: Instant) { now = instant }
@@ -124,6 +145,17 @@ struct BrokerHarness {
             requireNoTwin(order)
             running[order.id] = order
             checkRetries(order)
+        case .edit(let order):
+            require(used.insert(order.id).inserted, "a call's identity was used twice")
+            edits[order.id] = order
+            let call = CallOrder(
+                id: order.id, .edit(order.request), idempotencyKey: order.request.idempotencyKey,
+                attempt: order.attempt, deadline: order.deadline)
+            running[order.id] = call
+            checkRetries(call)
+        case .edited(let waiter, let item):
+            require(waiting.removeValue(forKey: waiter)?.isEdit == true, "no edit has ended")
+            require(performed.updateValue(item, forKey: waiter) == nil, "a second outcome")
         case .abort(let id):
             require(running[id] != nil, "aborts a call that does not run")
             require(aborted.insert(id).inserted, "aborts a call twice")
@@ -136,8 +168,15 @@ struct BrokerHarness {
         }
     }
 
+    private mutating func requireOpen(
+        _ closed: [String: BrokerRules.Feed], _ feed: String
+    ) {
+        require(closed[feed] == nil, "a call while the breaker is open")
+    }
+
     private mutating func requireNoTwin(_ order: CallOrder) {
-        let others = running.filter { !aborted.contains($0.key) }.map(\.value)
+        let others = running.filter { !aborted.contains($0.key) && edits[$0.key] == nil }
+            .map(\.value)
         let isTwin = (others + asks.values.map(\.order)).contains {
             var twin = $0.request
             twin.trigger = order.request.trigger
@@ -216,8 +255,10 @@ struct BrokerHarness {
         case .ended(let outcome):
             waiting[waiter] = nil
             require(!started.isLookUp, "an outcome of a look-up")
+            require(performed[waiter] == nil, "an edit has two outcomes")
             require(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
             guard case .page(let page) = outcome else { return }
+            require(!started.isEdit, "an edit ends with a page")
             require(
                 (page.parts != nil) == (started.series != nil), "a page in place of a series")
             if started.series != nil {
@@ -249,8 +290,8 @@ struct BrokerHarness {
     private static func answeredCall(_ event: Machine.Event) -> CallID? {
         switch event {
         case .answered(let id, _), .ownerEvent(_, let id): id
-        case .started, .waiterCancelled, .progressed, .ownersChanged, .feedChanged,
-            .clockAdvanced, .rulesChanged, .stopped:
+        case .started, .editStarted, .edited, .waiterCancelled, .progressed, .ownersChanged,
+            .feedChanged, .clockAdvanced, .rulesChanged, .stopped:
             nil
         }
     }
@@ -280,7 +321,10 @@ struct BrokerHarness {
         if refusal.retryAfterMs != nil { return true }
         // If a probe is running, other calls may be permitted when the probe ends or its deadline
         // passes.
-        if case .answered = event { return false }
+        switch event {
+        case .answered, .edited: return false
+        default: break
+        }
         return running.values.allSatisfy { $0.deadline > now }
     }
 

@@ -29,7 +29,7 @@ struct LoadBrokerRandomTests {
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
             "backendTimedOut", "halfOpen", "overtaken", "found", "series", "cachedSeries",
-            "remote", "lateOwnerEvents", "askedAgain",
+            "remote", "lateOwnerEvents", "askedAgain", "performed",
         ] {
             #expect(seen.counts[name, default: 0] > 20, "\(name) occurs too rarely")
         }
@@ -79,7 +79,7 @@ struct LoadBrokerRandomTests {
         _ generator: inout SeededGenerator
     ) -> [BrokerHarness.Machine.Effect] {
         switch Int.random(in: 0..<20, using: &generator) {
-        case 0..<9:
+        case 0..<7:
             var wait = Double.random(in: -5...120, using: &generator)
             if harness.machine.owners != nil, waiter % 4 == 0 { wait += 3000 }
             started.insert(waiter)
@@ -99,6 +99,15 @@ struct LoadBrokerRandomTests {
             }
             return harness.send(
                 .started(request, waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
+        case 7, 8:
+            started.insert(waiter)
+            let wait = Double.random(in: -5...120, using: &generator)
+            return harness.send(
+                .editStarted(
+                    .insert(
+                        "\(waiter)", feed: ["a", "b", "c"].randomElement(using: &generator) ?? "a",
+                        idempotencyKey: "\(waiter)"),
+                    waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:
             // The waiter may be waiting, may have left, or may be unknown.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
@@ -130,7 +139,7 @@ struct LoadBrokerRandomTests {
         func pick(_ values: [Int]) -> Int { values.randomElement(using: &generator) ?? 0 }
         var feeds: [String: BrokerRules.Feed] = [:]
         for name in ["a", "b"] {
-            var policy = FeedPolicy()
+            var policy = FeedPolicy.editable
             policy.isShared = Bool.random(using: &generator)
             if Bool.random(using: &generator) {
                 policy.cache = .init(
@@ -186,8 +195,13 @@ struct LoadBrokerRandomTests {
             ]
             let code = codes.randomElement(using: &generator) ?? .backendFailed
             let after = [nil, 5, 60].randomElement(using: &generator) ?? nil
+            if harness.edits[id] != nil {
+                let failure = LoadFailure(code, "no", retryAfterMs: after)
+                return harness.send(.edited(id, .failure(failure)))
+            }
             return harness.send(.failed(id.number, code, retryAfterMs: after))
         }
+        if harness.edits[id] != nil { return harness.send(.edited(id, .success(nil))) }
         var page = Page.of(Int.random(in: 0...3, using: &generator))
         page.cursor = Page.mark(of: order.request)
         page.lifetimeMs = [nil, nil, 0, 10].randomElement(using: &generator) ?? nil
@@ -198,7 +212,8 @@ struct LoadBrokerRandomTests {
         let counters = harness.machine.counters
         let tallies = counters.feeds.values
         let isRight =
-            Set(harness.outcomes.keys).union(harness.lookUps.keys) == started
+            Set(harness.outcomes.keys).union(harness.lookUps.keys)
+                .union(harness.performed.keys) == started
             && harness.waiting.isEmpty
             && harness.machine.isEmpty
             && harness.machine.nextDeadline == nil
@@ -210,6 +225,7 @@ struct LoadBrokerRandomTests {
         }
         seen.add(harness.seen)
         seen.add("late", counters.lateAnswers)
+        seen.add("performed", harness.performed.count)
         seen.add("lateOwnerEvents", counters.lateOwnerEvents)
         for tally in tallies {
             seen.add("joined", tally.joined)

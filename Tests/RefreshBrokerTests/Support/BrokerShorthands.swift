@@ -11,6 +11,48 @@ extension LoadRequest {
     }
 }
 
+extension LoadRequest {
+    /// The request by which the tests record an edit. No load has its size.
+    static func edit(_ request: EditRequest) -> LoadRequest {
+        LoadRequest(
+            feed: request.feed, kind: .refresh, page: 0, offset: 0, size: 0,
+            subject: request.subject)
+    }
+}
+
+extension BrokerRequest {
+    /// Whether the tests have recorded an edit by this request.
+    var isEdit: Bool { request.size == 0 }
+}
+
+extension EditRequest {
+    /// An edit of the list `list` that inserts an item with this key at the start.
+    static func insert(
+        _ key: String, feed: String = "list", idempotencyKey: String = "key",
+        subject: String? = nil
+    ) -> EditRequest {
+        let hash = SipHash(key: 1, 2)
+        let text = Array("\"\(key)\"".utf8)
+        let item = Array("{\"id\":\"\(key)\"}".utf8)
+        return EditRequest(
+            feed: feed,
+            ItemOperation(
+                .insert, ItemOperation.Key(text, hashedBy: hash), at: .start, item: item,
+                hashedBy: hash),
+            idempotencyKey: idempotencyKey, subject: subject)
+    }
+}
+
+extension FeedPolicy {
+    /// The policy of a feed that accepts all edits.
+    static var editable: FeedPolicy {
+        var policy = FeedPolicy()
+        policy.itemKey = JSONPointer("/id")
+        policy.edits = Set(ItemOperation.Kind.allCases)
+        return policy
+    }
+}
+
 extension Page {
     /// An answer that the tests identify by its count.
     static func of(_ count: Int, lifetimeMs: Int? = nil) -> Page {

@@ -25,6 +25,17 @@ enum Outcome: Hashable, Sendable {
     }
 }
 
+extension Outcome {
+    /// The outcome without escapes in the operation of an edit, which is kept as it was sent.
+    var withPlainOperation: Outcome {
+        guard case .message(.edit(let header, var edit)) = self,
+            let operation = try? JSONValue(parsing: String(decoding: edit.operation, as: UTF8.self))
+        else { return self }
+        edit.operation = Array(operation.text.utf8)
+        return .message(.edit(header, edit))
+    }
+}
+
 extension MessageDecoder {
     /// Returns all outcomes of a frame, in order.
     mutating func outcomes(of frame: [UInt8]) -> [Outcome] {

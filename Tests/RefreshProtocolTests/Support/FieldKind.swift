@@ -25,6 +25,10 @@ indirect enum FieldKind: Sendable {
     case parameters
     /// HTTP headers: tokens as names, and visible ASCII with spaces as values.
     case headers
+    /// The name of an edit.
+    case editName
+    /// An operation on an item.
+    case operation
 
     /// Returns a valid value of the field.
     func sample(_ random: inout SeededGenerator) -> JSONValue {
@@ -47,6 +51,9 @@ indirect enum FieldKind: Sendable {
                     .string(random.element(of: Self.intentNames))
                 })
         case .nullable(let kind): kind.sample(&random)
+        case .editName: .string(random.element(of: ["6f0c8a52-91d4", "aaaa_AAA"]))
+        case .operation:
+            .object([JSONValue.Member("remove", .number(Double(random.below(100))))])
         case .object(let rules), .setting(let rules): rules.sample(&random)
         case .list(let rules):
             .array((0..<random.below(3)).map { _ in rules.sample(&random) })
@@ -144,6 +151,10 @@ indirect enum FieldKind: Sendable {
                 (.array([.string("wheel"), $0]), .invalidField)
             }
         case .nullable(let kind): kind.wrongValues
+        case .editName:
+            ["", "aaaaaaa", "aaaaaaa.", String(repeating: "a", count: 65)].map {
+                (.string($0), .invalidField)
+            }
         case .list: [(.array([.number(1)]), .invalidField), (.array([.array([])]), .invalidField)]
         case .parameters:
             [JSONValue.null, .number(1), .bool(true), .array([]), .object([])].map {
@@ -156,7 +167,7 @@ indirect enum FieldKind: Sendable {
                 + ["", "a b", "a:", "é", "a\r", "(a)"].map {
                     (.object([JSONValue.Member($0, .string(""))]), .invalidField)
                 }
-        case .text, .flag, .object, .setting: []
+        case .text, .flag, .object, .setting, .operation: []
         }
     }
 

@@ -75,6 +75,13 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
             ]),
         MessageRule(type: .read, fields: header + [.required("id", .text)]),
         MessageRule(
+            type: .edit,
+            fields: header + [
+                .required("edit", .editName), .required("operation", .operation),
+                FieldRule("delayMs", .whole(0...60_000)),
+            ]),
+        MessageRule(type: .undo, fields: header + [.required("edit", .editName)]),
+        MessageRule(
             type: .loadBegan,
             fields: header + [.required("load", .load), FieldRule("accepted", .flag)]),
         MessageRule(

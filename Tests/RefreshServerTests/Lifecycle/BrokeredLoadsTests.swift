@@ -33,7 +33,7 @@ struct BrokeredLoadsTests {
         let broker = Broker<LoadTicket>(plan: plan, seed: 1, itemHash: SipHash(key: 1, 2)) {
             if case .ended(let outcome) = $1 { continuation.yield(outcome) }
         }
-        let loads = BrokeredLoads(broker: broker) { _, _ in }
+        let loads = BrokeredLoads(broker: broker, directory: LoopDirectory())
         let ticket = LoadTicket(
             session: SessionKey(loop: 0, slot: 0, generation: 1), view: "list",
             load: LoadID(generation: 1, number: 1))

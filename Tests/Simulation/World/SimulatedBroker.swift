@@ -114,6 +114,8 @@ final class SimulatedBroker: LoadDispatching {
             switch effect {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
+            // The simulation starts no edit.
+            case .edit, .edited: break
             case .deliver(let users, let loadEvent): deliver(loadEvent, to: users)
             case .ask(let node, let order):
                 feedsOfAsks[order.id] = order.request.feed
@@ -187,6 +189,7 @@ final class SimulatedBroker: LoadDispatching {
             switch user {
             case .session(let ticket): tickets.append(ticket)
             case .node(let load): deliver(event, to: load)
+            case .edit: break
             }
         }
         if !tickets.isEmpty { directory.deliver(event, to: tickets) }

@@ -124,8 +124,8 @@ struct SmallWorld {
                     toHosts[Int(ticket.session.loop)].append((ticket, outcome))
                 }
             case .deliver: break
-            // No other node is live.
-            case .ask, .withdraw: break
+            // No other node is live, and there are no edits.
+            case .ask, .withdraw, .edit, .edited: break
             }
         }
         if let due = machine.nextDeadline, due < now { fail("a deadline does not pass") }

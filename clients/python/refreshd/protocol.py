@@ -155,6 +155,15 @@ ItemsMode = Literal["replace", "append", "prepend", "patch"]
 ListEnd = Literal["start", "end"]
 """An end of a list: its start is at the refresh edge."""
 
+EditListEnd = Literal["start", "end"]
+"""The end of a list at which the user puts an item."""
+
+EditKind = Literal["insert", "update", "remove", "move"]
+"""What an edit does to an item."""
+
+EditRefusal = Literal["undone", "editNotAccepted", "tooManyEdits"]
+"""Why the daemon has refused an edit."""
+
 SnapshotReason = Literal["tooLarge"]
 """Why a snapshot cannot be sealed."""
 
@@ -297,7 +306,7 @@ FloorState = Literal["closed", "pulling", "eligible", "opening", "open", "closin
 Fires = Literal["release", "reach"]
 """When a `local` client shows that an edge has fired."""
 
-Feature = Literal["query", "unread", "patch", "live"]
+Feature = Literal["query", "unread", "patch", "live", "edits"]
 """A feature that a client can use."""
 
 ProfileName = Literal[
@@ -619,6 +628,25 @@ class Resume(TypedDict, total=False):
     received: list[str]
     # The last sealed snapshot.
     snapshot: str
+
+
+class EditOperation(TypedDict, total=False):
+    """What the user does to one item of a list."""
+
+    # A new item.
+    insert: Any
+    # The start or the end of the list.
+    at: EditListEnd
+    # The key of the next item.
+    before: Any
+    # The key of the previous item.
+    after: Any
+    # The key of the item that moves.
+    move: Any
+    # The item that takes the place of the one with its key.
+    update: Any
+    # The key of the item that is removed.
+    remove: Any
 
 
 class Limits(TypedDict, total=False):
@@ -976,18 +1004,18 @@ class ItemOperation(TypedDict, total=False):
 
     # A new item.
     insert: Any
-    # An end of the list.
+    # The start or the end of the list.
     at: ListEnd
-    # The key of the item that follows.
+    # The key of the next item.
     before: Any
-    # The key of the item that precedes.
+    # The key of the previous item.
     after: Any
-    # The item that takes the place of the item with its key.
+    # The key of the item that moves.
+    move: Any
+    # The item that takes the place of the one with its key.
     update: Any
     # The key of the item that is removed.
     remove: Any
-    # The key of the item that moves.
-    move: Any
 
 
 class ClientHello(TypedDict, total=False):
@@ -1130,6 +1158,38 @@ class ClientRead(TypedDict, total=False):
     generation: int
     # The client's name for the item.
     id: Required[str]
+
+
+class ClientEdit(TypedDict, total=False):
+    """The user of the client changes the list."""
+
+    type: Required[Literal["edit"]]
+    # The number of a client's message; it grows through the session.
+    seq: Required[int]
+    # The client's name for a view: 1 to 32 bytes of UTF-8.
+    view: Required[str]
+    # The number that distinguishes views of the same name.
+    generation: int
+    # The client's name for the edit.
+    edit: Required[str]
+    # What happens to the list.
+    operation: Required["EditOperation"]
+    # The time in which the user can undo the edit.
+    delayMs: int
+
+
+class ClientUndo(TypedDict, total=False):
+    """The edit should not be performed."""
+
+    type: Required[Literal["undo"]]
+    # The number of a client's message; it grows through the session.
+    seq: Required[int]
+    # The client's name for a view: 1 to 32 bytes of UTF-8.
+    view: Required[str]
+    # The number that distinguishes views of the same name.
+    generation: int
+    # The client's name for the edit.
+    edit: Required[str]
 
 
 class ClientGeometry(TypedDict, total=False):
@@ -1455,10 +1515,10 @@ class ClientBye(TypedDict, total=False):
 
 ClientMessage = (
     ClientHello | ClientAttach | ClientDetach | ClientAppear | ClientDisappear | ClientReveal |
-    ClientRead | ClientGeometry | ClientScroll | ClientPan | ClientRefresh | ClientBegin | ClientEnd
-    | ClientLoadMore | ClientRetry | ClientCancel | ClientReset | ClientFloor | ClientLoadBegan |
-    ClientLoadProgress | ClientLoadFinished | ClientEnable | ClientConfigure | ClientPing |
-    ClientSnapshot | ClientBye
+    ClientRead | ClientEdit | ClientUndo | ClientGeometry | ClientScroll | ClientPan | ClientRefresh
+    | ClientBegin | ClientEnd | ClientLoadMore | ClientRetry | ClientCancel | ClientReset |
+    ClientFloor | ClientLoadBegan | ClientLoadProgress | ClientLoadFinished | ClientEnable |
+    ClientConfigure | ClientPing | ClientSnapshot | ClientBye
 )
 """Any message of the client."""
 
@@ -1533,6 +1593,8 @@ class DaemonAttached(TypedDict, total=False):
     pan: Required["PanOptions"]
     # The JSON pointer to the key of an item, if the feed has keys.
     itemKey: str
+    # The operations that the feed accepts from the client.
+    edits: list[EditKind]
     # Only for a new view: the daemon has no share of the inset.
     inset: "Inset"
     # For `stream` and `local` clients: the control law.
@@ -1660,7 +1722,7 @@ class DaemonLoading(TypedDict, total=False):
 
 
 class DaemonItems(TypedDict, total=False):
-    """A load succeeded."""
+    """A load succeeded, or items have changed."""
 
     type: Required[Literal["items"]]
     # The client's name for a view: 1 to 32 bytes of UTF-8.
@@ -1689,8 +1751,28 @@ class DaemonItems(TypedDict, total=False):
     items: list[Any]
     # The parts of the new list, in order.
     runs: list["ListRun"]
-    # What happens to the items of the list, in order.
+    # What happens to the items of the list, one after another.
     operations: list["ItemOperation"]
+
+
+class DaemonEdited(TypedDict, total=False):
+    """The answer to an edit."""
+
+    type: Required[Literal["edited"]]
+    # The client's name for a view: 1 to 32 bytes of UTF-8.
+    view: Required[str]
+    # The client's name for the edit.
+    edit: Required[str]
+    # What has become of the edit.
+    result: Required[Literal["confirmed"] | Literal["replaced"] | Literal["rolledBack"]]
+    # The key of the item as it is now.
+    key: Any
+    # Why nothing was changed.
+    code: FaultCode | EditRefusal
+    # One sentence for the log.
+    message: str
+    # Whether the same operation may succeed later.
+    temporary: bool
 
 
 class DaemonError(TypedDict, total=False):
@@ -1777,7 +1859,8 @@ class DaemonBye(TypedDict, total=False):
 
 DaemonMessage = (
     DaemonWelcome | DaemonAttached | DaemonUpdate | DaemonLoad | DaemonLoading | DaemonItems |
-    DaemonError | DaemonDiagnostic | DaemonPong | DaemonSnapshot | DaemonDraining | DaemonBye
+    DaemonEdited | DaemonError | DaemonDiagnostic | DaemonPong | DaemonSnapshot | DaemonDraining |
+    DaemonBye
 )
 """Any message of the daemon."""
 

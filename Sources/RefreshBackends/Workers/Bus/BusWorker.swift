@@ -55,8 +55,11 @@ package enum OfferDelivery: Sendable {
 /// The connection to the bus on which workers serve loads. Its methods may be called from any
 /// thread and do not block.
 package protocol WorkerBus: AnyObject, Sendable {
-    /// Publishes a load for one of the workers that subscribe to the feed.
-    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> OfferDelivery
+    /// Publishes a load for one of the workers that subscribe to the feed, or an edit for one of
+    /// those that subscribe to its edits.
+    func offer(
+        _ load: [UInt8], as id: LoadOfferID, feed: String, isEdit: Bool
+    ) -> OfferDelivery
 
     /// Sends a message to a worker.
     func send(_ message: [UInt8], to worker: BusWorkerID)

@@ -2,6 +2,8 @@
 package struct BrokerCounters: Hashable, Sendable {
     /// Counters by feed name. Feeds without any request are absent.
     package var feeds: [String: FeedTally] = [:]
+    /// The number of ended edits by feed and result. Feeds without any edit are absent.
+    package var edits: [String: [EditResult: Int]] = [:]
     /// Counters by group. Feeds with the same group share a policy. All configured groups are
     /// present.
     package var backends: [String: BackendTally] = [:]

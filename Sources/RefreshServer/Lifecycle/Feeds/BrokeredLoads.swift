@@ -5,23 +5,29 @@ internal import RefreshSession
 /// answered from the broker's published pages at once.
 final class BrokeredLoads: LoadDispatching {
     private let broker: Broker<LoadTicket>
-    private let answerLookUp: (LoadTicket, FoundPage?) -> Void
+    private let directory: LoopDirectory
 
-    /// `answerLookUp` receives the result of a look-up while `start` runs. It must not pass it to
-    /// the session before the session has handled its present input.
-    init(broker: Broker<LoadTicket>, answerLookUp: @escaping (LoadTicket, FoundPage?) -> Void) {
+    /// `directory` posts the results of look-ups and edits to the sessions.
+    init(broker: Broker<LoadTicket>, directory: LoopDirectory) {
         self.broker = broker
-        self.answerLookUp = answerLookUp
+        self.directory = directory
     }
 
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int) {
         guard !brokerRequest.isLookUp else {
-            return answerLookUp(ticket, broker.lookUp(brokerRequest.request))
+            return directory.deliver(
+                .lookUpEnded(broker.lookUp(brokerRequest.request)), to: [ticket])
         }
         broker.start(brokerRequest, for: ticket, deadlineMs: deadlineMs)
     }
 
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
         broker.cancel(ticket, because: reason)
+    }
+
+    func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {
+        broker.edit(request, deadlineMs: deadlineMs) { [directory] outcome in
+            directory.deliver(.edited(ticket, request, outcome), to: ticket.session)
+        }
     }
 }

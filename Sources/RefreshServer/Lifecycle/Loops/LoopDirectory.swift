@@ -79,6 +79,12 @@ package final class LoopDirectory: Sendable {
         self[loop]?.post { $0.handleLoadEvent(event, for: tickets, at: $1) }
     }
 
+    /// Delivers an input to the session with this initial key, wherever it is. May be called on any
+    /// thread.
+    package func deliver(_ input: SessionInput, to session: SessionKey) {
+        self[session.loop]?.post { $0.handle(input, ofSession: session, at: $1) }
+    }
+
     /// Records that a feed has newer data. Sessions are notified at once, or 100 ms after the last
     /// notification of this feed. May be called on any thread.
     package func scheduleNotification(of change: FeedChange) {

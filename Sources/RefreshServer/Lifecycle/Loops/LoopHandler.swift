@@ -71,10 +71,9 @@ final class LoopHandler: TransportHandler, @unchecked Sendable {
         let services = SessionServices(
             limits: limits, feeds: shared.feeds.descriptions,
             indicators: IndicatorCatalogue(shared.configuration.indicators),
-            loads: BrokeredLoads(broker: shared.broker) { [directory = shared.directory] in
-                directory.deliver(.lookUpEnded($1), to: [$0])
-            },
+            loads: BrokeredLoads(broker: shared.broker, directory: shared.directory),
             metrics: metrics.sessions, seal: shared.seal)
+        services.itemHash = shared.feeds.notices.reader.hash
         host = SessionHost(
             loop: loop, index: index, services: services,
             directory: shared.directory, authenticationService: authenticationService,

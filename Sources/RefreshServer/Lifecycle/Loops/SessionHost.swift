@@ -244,7 +244,7 @@ package final class SessionHost: @unchecked Sendable {
         _ event: LoadEvent, for tickets: ArraySlice<LoadTicket>, at now: Instant
     ) {
         for ticket in tickets.prefix(Self.batchSize) {
-            handleLoadEvent(event, for: ticket, at: now)
+            handle(.load(ticket, event), ofSession: ticket.session, at: now)
             // The sessions in `sessionsToShed` must end before the next session needs memory.
             if !sessionsToShed.isEmpty { shedPendingSessions(at: now) }
         }
@@ -252,19 +252,21 @@ package final class SessionHost: @unchecked Sendable {
         if !rest.isEmpty { post { $0.handleLoadEvent(event, for: rest, at: $1) } }
     }
 
-    /// Handles an event of a load for one session. The session may have moved since the load began,
-    /// even to another slot of this loop. If the session is still moving, its new loop receives the
-    /// session before any job that is posted now.
-    private func handleLoadEvent(_ event: LoadEvent, for ticket: LoadTicket, at now: Instant) {
-        let place = directory.sessions.key(initialKey: ticket.session) ?? ticket.session
-        if let session = session(at: place), session.initialKey == ticket.session {
-            session.handle(.load(ticket, event), at: now)
+    /// Handles an event of a load or an edit for one session. The session may have moved since the
+    /// load began, even to another slot of this loop. If the session is still moving, its new loop
+    /// receives the session before any job that is posted now.
+    func handle(_ input: SessionInput, ofSession key: SessionKey, at now: Instant) {
+        let place = directory.sessions.key(initialKey: key) ?? key
+        if let session = session(at: place), session.initialKey == key {
+            session.handle(input, at: now)
             updateWeight(of: session)
             arm(session)
             closeIfDrained(session, at: now)
-        } else if place != ticket.session {
-            directory[place.loop]?.post { $0.handleLoadEvent(event, for: [ticket], at: $1) }
-        } else if event != .ended(.cancelled), event != .lookUpEnded(nil) {
+        } else if place != key {
+            directory[place.loop]?.post { $0.handle(input, ofSession: key, at: $1) }
+        } else if case .load(_, _, let event) = input, event != .ended(.cancelled),
+            event != .lookUpEnded(nil)
+        {
             metrics.loads.recordLateAnswerWithoutSession()
         }
     }

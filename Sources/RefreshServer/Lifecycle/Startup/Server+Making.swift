@@ -121,7 +121,7 @@ extension Server {
         _ cluster: ClusterService?, log: DaemonLog
     ) -> Broker<LoadTicket> {
         let broker = Broker<LoadTicket>(
-            plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash,
+            plan: plan, seed: .random(in: .min ... .max), itemHash: itemHash, notices: notices,
             breakerChanged: { log($0) }
         ) { tickets, event in directory.deliver(event, to: tickets) }
         // The broker's cached pages of the feed become stale at once. The views of the feed are

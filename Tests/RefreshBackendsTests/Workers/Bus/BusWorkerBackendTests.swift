@@ -25,7 +25,9 @@ private final class ScriptedBus: WorkerBus {
     /// The messages to workers so far.
     var messages: [(text: String, worker: BusWorkerID)] { sent.withLock { $0 } }
 
-    func offer(_ load: [UInt8], as id: LoadOfferID, feed: String) -> OfferDelivery {
+    func offer(
+        _ load: [UInt8], as id: LoadOfferID, feed: String, isEdit: Bool
+    ) -> OfferDelivery {
         guard load.count <= bytesMax else { return .tooLarge }
         guard let value = try? JSONValue(parsing: load) else {
             Issue.record("a load is not JSON")

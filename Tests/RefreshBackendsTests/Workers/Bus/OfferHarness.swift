@@ -38,7 +38,7 @@ struct OfferHarness {
     @discardableResult
     mutating func send(_ event: WorkerPool.Event) -> [WorkerPool.Effect] {
         switch event {
-        case .started(let id, _, _): waiting.insert(id)
+        case .started(let id, _, _, _): waiting.insert(id)
         case .cancelled(let id): waiting.remove(id)
         case .bus(.received(let id, let worker, _)), .bus(.receivedInvalid(let id, let worker, _)):
             if pool.offers[id] != nil { takers[id] = takers[id] ?? worker }
@@ -94,6 +94,7 @@ struct OfferHarness {
             }
             require(offered[offer] == id, "an answer ends another load")
             require(takers[offer] == worker, "an answer of another worker ends a load")
+        case .endEdit(let id, _): require(waiting.remove(id) != nil, "ends an edit twice")
         default: break
         }
     }

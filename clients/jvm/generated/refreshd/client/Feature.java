@@ -26,7 +26,13 @@ public enum Feature implements WireName {
      * {@code live}: with {@code patch}: the option {@code arrivals} of a refresh edge, and {@code
      * operations} of {@code items} with the {@code mode} {@code patch}: live items.
      */
-    LIVE("live");
+    LIVE("live"),
+
+    /**
+     * {@code edits}: with {@code patch} and {@code live}: the messages {@code edit}, {@code undo}
+     * and {@code edited}, and {@code edits} of {@code attached}: edits.
+     */
+    EDITS("edits");
 
     private final String wireName;
 

@@ -1,0 +1,89 @@
+internal import RefreshProtocol
+
+/// The edits on the broker's thread.
+extension BrokerLoop {
+    mutating func startEdit(
+        _ request: EditRequest, until deadline: Instant, at now: Instant,
+        _ deliver: @escaping @Sendable (EditOutcome) -> Void
+    ) {
+        lastEdit += 1
+        guard let number = numbers.assignNumber(to: .edit(lastEdit)) else { return }
+        edits[lastEdit] = RunningEdit(request: request, deliver: deliver)
+        handle(.editStarted(request, number, deadline: deadline), at: now)
+    }
+
+    /// Starts a call of a backend that performs an edit.
+    mutating func startCall(_ order: EditOrder) {
+        let mailbox = mailbox
+        guard let feed = feeds[order.request.feed], let itemKey = feed.policy.itemKey else {
+            // The feed was removed or changed while the edit was waiting for its call.
+            let failure = LoadFailure(.backendRejected, "The feed does not accept this operation.")
+            mailbox.post(.edited(order.id, .failure(failure)))
+            return
+        }
+        let backend = feed.backend
+        let itemHash = itemHash
+        let call = EditCall(
+            id: order.id, order.request, attempt: order.attempt, deadline: order.deadline)
+        let task = Task.immediate {
+            let answer: Result<EditedItem?, LoadFailure>
+            do throws(LoadFailure) {
+                if let item = try await backend.edit(call) {
+                    answer = .success(
+                        try EditedItem(reading: item, at: itemKey, hashedBy: itemHash))
+                } else {
+                    answer = .success(nil)
+                }
+            } catch {
+                answer = .failure(error)
+            }
+            mailbox.post(.edited(order.id, answer))
+        }
+        calls[order.id] = Call(task: task, progress: ProgressSlot(), backend: backend)
+    }
+
+    /// Ends an edit with an event of the machine. Progress and retries are not reported.
+    mutating func endEdit(_ number: UInt64, with event: LoadEvent) {
+        guard case .ended(let outcome) = event else { return }
+        switch outcome {
+        case .failed(let failure): endEdit(number, with: EditOutcome.failed(failure))
+        case .timedOut:
+            endEdit(
+                number,
+                with: .failed(LoadFailure(.backendTimedOut, "No answer arrived in time.")))
+        // An edit has no page.
+        case .cancelled, .page: endEdit(number, with: .cancelled)
+        }
+    }
+
+    /// Ends an edit that the backend has performed.
+    mutating func endEdit(performed slot: Int, _ item: EditedItem?) {
+        let user = numbers[slot]
+        numbers.release([slot])
+        guard case .edit(let number) = user, let request = edits[number]?.request else { return }
+        // The answer to a `remove` contains no item of the list.
+        let item = request.operation.kind == .remove ? nil : item
+        endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)
+        // The author's session gets the outcome before the change.
+        let subject = feeds[request.feed]?.policy.isShared == true ? nil : request.subject
+        let change = ItemChange(
+            parameters: request.parameters, subject: subject,
+            request.operations(replacedBy: item))
+        notices?.reportFeedChange(
+            FeedChange(request.feed, count: NewerCount(change.insertCount), items: [change]))
+    }
+
+    private mutating func endEdit(_ number: UInt64, with outcome: EditOutcome) {
+        guard let edit = edits.removeValue(forKey: number) else { return }
+        if feeds[edit.request.feed] != nil {
+            endedEdits[edit.request.feed, default: [:]][outcome.result, default: 0] += 1
+        }
+        edit.deliver(outcome)
+    }
+}
+
+/// An edit that has no outcome yet.
+struct RunningEdit: Sendable {
+    let request: EditRequest
+    let deliver: @Sendable (EditOutcome) -> Void
+}

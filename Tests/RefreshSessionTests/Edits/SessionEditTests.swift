@@ -1,0 +1,281 @@
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+import Testing
+
+@testable import RefreshSession
+
+/// The feature `edits` in a session. Source: docs/protocol.md, "Edits".
+@Suite("A client with the feature `edits`")
+struct SessionEditTests {
+    private typealias Client = EditingClient
+
+    private static func item(_ id: Int, version: Int) -> EditedItem {
+        EditedItem(
+            ListEditTests.key(id), Array(PatchedList.item(id, version: version, bytes: 1).utf8),
+            hashedBy: SipHash(key: 1, 2))
+    }
+
+    @Test("`attached` names the operations that the feed accepts, for this feature only")
+    func attached() {
+        let names = Client(edits: [.remove, .insert]).attached?["edits"]?.array
+        #expect(names?.compactMap(\.string) == ["insert", "remove"])
+        #expect(Client(edits: []).attached?["edits"] == nil)
+        let features: [String?] = [nil, "[]", #"["patch","live"]"#, #"["edits"]"#]
+        for features in features {
+            let client = Client(features: features)
+            #expect(client.attached != nil && client.attached?["edits"] == nil)
+        }
+    }
+
+    @Test(
+        "Without the feature in use, `edit` and `undo` are unknown types",
+        arguments: [nil, "[]", #"["edits"]"#, #"["edits","live"]"#, #"["edits","patch"]"#])
+    func unknown(features: String?) throws {
+        let client = Client(features: features)
+        let edit = try client.edit("aaaaaaaa", Client.insert(11))
+        let undo = try client.send("undo", #","edit":"aaaaaaaa""#)
+        #expect((edit + undo).map { $0["code"]?.string } == ["unknownType", "unknownType"])
+        #expect(client.edits.isEmpty)
+    }
+
+    @Test("An edit is sent to the broker as the client has made it")
+    func request() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"move":3,"before":1}"#)
+        let edit = try #require(client.edits.first)
+        #expect(edit.request.feed == "songs" && edit.ticket.edit == "aaaaaaaa")
+        #expect(
+            edit.request.operation
+                == ListEditTests.operation(.move, 3, .before(ListEditTests.key(1))))
+        #expect(
+            edit.request.idempotencyKey
+                == IdempotencyKey.text(edit: "aaaaaaaa", of: "songs", subject: nil))
+        #expect(client.answers.isEmpty)
+    }
+
+    @Test(
+        "The item is shown in the same frame before the answer, whatever `arrivals` is",
+        arguments: ["pill", "insert", "stick"])
+    func confirmed(arrivals: String) throws {
+        let client = Client(top: #""arrivals":"\#(arrivals)""#)
+        try client.load(1...10)
+        let loads = client.tester.dispatcher.started.count
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.end(0)
+        #expect(client.ids == [11] + Array(1...10) && client.results == ["confirmed"])
+        #expect(client.frames == [["items"], ["items", "edited"]])
+        try client.report(0)
+        #expect(client.frames.count == 2 && client.tester.dispatcher.started.count == loads)
+    }
+
+    @Test("A replaced item is shown as the backend has returned it, once")
+    func replaced() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.edit("bbbbbbbb", #"{"update":\#(PatchedList.item(2, version: 3, bytes: 1))}"#)
+        try client.end(0, .replaced(Self.item(12, version: 1)))
+        try client.end(1, .replaced(Self.item(2, version: 4)))
+        #expect(client.ids == [12] + Array(1...10))
+        #expect(client.list[2]["version"]?.number == 4)
+        #expect(client.answers.map { $0["key"]?.number } == [12, 2])
+        try client.report(0, Self.item(12, version: 1))
+        try client.report(1, Self.item(2, version: 4))
+        #expect(client.frames.count == 3)
+    }
+
+    @Test("A failed edit changes nothing, and its answer states the failure")
+    func failed() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#)
+        try client.end(0, .failed(LoadFailure(.backendTimedOut, "No answer.")))
+        #expect(client.ids == Array(1...10) && client.results == ["rolledBack"])
+        #expect(client.codes == ["backendTimedOut"])
+        #expect(client.answers.first?["temporary"]?.bool == true)
+    }
+
+    @Test("An operation that the feed does not accept is rolled back, without a call")
+    func notAccepted() throws {
+        let client = Client(edits: [.remove])
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.edit("aaaaaaaa", Client.insert(11))
+        #expect(client.codes == ["editNotAccepted", "editNotAccepted"] && client.edits.isEmpty)
+    }
+
+    @Test("An operation without a plain key is a fault")
+    func key() throws {
+        let client = Client()
+        for operation in [
+            #"{"insert":{"text":"x"},"at":"start"}"#, #"{"remove":"a\n"}"#, #"{"remove":1.5}"#,
+        ] {
+            let fault = try client.edit("aaaaaaaa", operation).first
+            #expect(fault?["code"]?.string == "invalidField")
+            #expect(fault?["field"]?.string == "operation")
+        }
+        #expect(client.edits.isEmpty && client.answers.isEmpty)
+    }
+
+    @Test("An edit waits for `delayMs`, and can be undone until then")
+    func delay() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#, delayMs: 5000)
+        try client.edit("bbbbbbbb", #"{"remove":4}"#, delayMs: 5000)
+        try client.advance(byMs: 4999)
+        try client.send("undo", #","edit":"aaaaaaaa""#)
+        #expect(client.codes == ["undone"] && client.edits.isEmpty)
+        try client.advance(byMs: 1)
+        #expect(client.edits.map(\.ticket.edit) == ["bbbbbbbb"])
+        try client.send("undo", #","edit":"bbbbbbbb""#)
+        try client.end(0)
+        #expect(client.results == ["rolledBack", "confirmed"])
+        #expect(client.ids == [1, 2, 3] + Array(5...10))
+    }
+
+    @Test("An answer waits while a finger is down, with the operations of the edit")
+    func finger() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.edit("bbbbbbbb", #"{"remove":4}"#)
+        try client.send("scroll", #","offset":0,"phase":"began","t":0"#)
+        try client.end(0)
+        try client.end(1, .failed(LoadFailure(.backendFailed, "No.")))
+        #expect(client.answers.isEmpty && client.frames == [["items"]])
+        try client.send("scroll", #","offset":0,"phase":"ended","t":20"#)
+        try client.send("scroll", #","offset":0,"phase":"idle","t":40"#)
+        #expect(client.frames.last == ["items", "edited", "edited"])
+        #expect(client.ids == [11] + Array(1...10))
+    }
+
+    @Test("An answer waits for a refresh, whose list can contain the item")
+    func refresh() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.send("refresh")
+        try client.end(0)
+        #expect(client.answers.isEmpty)
+        try client.answerLoad([11] + Array(1...9))
+        #expect(client.ids == [11] + Array(1...9) && client.results == ["confirmed"])
+        #expect(client.frames.last == ["items", "edited"])
+    }
+
+    @Test("A client that does not read gets the operations and the answer when it reads again")
+    func slow() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        client.tester.channel.isWritable = false
+        try client.end(0)
+        #expect(client.tester.channel.wantsWritable && client.answers.isEmpty)
+        client.tester.channel.isWritable = true
+        client.tester.session.handle(.writable, at: client.tester.now)
+        try client.read()
+        #expect(client.frames.last == ["items", "edited"])
+    }
+
+    @Test("A view without a known list gets the answer alone, and has newer data")
+    func unknownList() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.send("reset")
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.end(0)
+        #expect(client.frames.last == ["edited"] && client.results == ["confirmed"])
+    }
+
+    @Test("An inserted item brings the arrivals that are held back with it")
+    func arrivals() throws {
+        let client = Client()
+        try client.load(1...10)
+        client.tester.session.handle(
+            .changed(
+                feed: "songs", count: .unknown,
+                items: [ItemChange([ListEditTests.operation(.insert, 11, .start)])]),
+            at: client.tester.now)
+        try client.read()
+        #expect(client.ids == Array(1...10))
+        try client.edit("aaaaaaaa", Client.insert(12))
+        try client.end(0)
+        #expect(client.ids == [12, 11] + Array(1...10))
+    }
+
+    @Test("An item that another report has brought before the outcome is not held back")
+    func reportedBefore() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.report(0)
+        #expect(client.ids == Array(1...10))
+        try client.end(0)
+        #expect(client.ids == [11] + Array(1...10) && client.frames.last == ["items", "edited"])
+    }
+
+    @Test("A repeated edit is performed once, and gets the same answer again")
+    func repeated() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.end(0)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        #expect(client.edits.count == 1 && client.results == ["confirmed", "confirmed"])
+        #expect(client.answers.first == client.answers.last)
+        #expect(client.ids == [11] + Array(1...10))
+    }
+
+    @Test("The 33rd edit without an answer is rolled back at once")
+    func tooMany() throws {
+        let client = Client()
+        for number in 10..<43 { try client.edit("aaaaaa\(number)", #"{"remove":3}"#) }
+        #expect(client.edits.count == 32 && client.codes == ["tooManyEdits"])
+        #expect(client.answers.first?["edit"]?.string == "aaaaaa42")
+    }
+
+    @Test(
+        "When the view or the client is gone, edits that wait are performed at once",
+        arguments: ["detach", "lost", "closed"])
+    func gone(how: String) throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#, delayMs: 60_000)
+        switch how {
+        case "detach": try client.send("detach")
+        case "lost": client.tester.session.handle(.lost, at: client.tester.now)
+        default: client.tester.session.handle(.closed, at: client.tester.now)
+        }
+        #expect(client.edits.map(\.ticket.edit) == ["aaaaaaaa"])
+        client.tester.session.handle(
+            .edited(client.edits[0].ticket, client.edits[0].request, .confirmed),
+            at: client.tester.now)
+        try client.read()
+        #expect(client.answers.isEmpty)
+    }
+
+    @Test("A daemon that stops sends no answer, and the edit can be sent again")
+    func cancelled() throws {
+        let client = Client()
+        try client.edit("aaaaaaaa", #"{"remove":3}"#)
+        try client.end(0, .cancelled)
+        #expect(client.answers.isEmpty)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#)
+        #expect(client.edits.count == 2)
+        #expect(client.edits[0].request.idempotencyKey == client.edits[1].request.idempotencyKey)
+    }
+
+    @Test("An edit of an earlier query is answered, and changes the new list only if it can")
+    func otherQuery() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.send("configure", #","parameters":{"q":"x"}"#)
+        try client.answerLoad(20...29)
+        try client.end(0)
+        #expect(!client.ids.contains(11) && client.results == ["confirmed"])
+    }
+}
