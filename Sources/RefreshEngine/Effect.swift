@@ -29,6 +29,9 @@ package enum Effect: Hashable, Sendable {
     /// A load of the view ended. Deliver its items, or report why there are none. Cancel the work
     /// that is still in progress for the load.
     case endLoad(LoadID, LoadKind, LoadResult)
+    /// A load of a page in sight has ended with an accepted answer. Deliver its items. `page` is
+    /// counted from 0.
+    case endPage(LoadID, page: Int, LoadResult)
     /// The client's request for a refresh starts no new refresh, because one already runs or waits.
     /// Report that refresh as the result of the request. The value is the load of the refresh; nil
     /// if it waits.

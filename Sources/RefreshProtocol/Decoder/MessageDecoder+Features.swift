@@ -35,7 +35,7 @@ extension MessageDecoder {
         return query
     }
 
-    private func featureFields(
+    func featureFields(
         at start: Int, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {
         var scanner = JSONScanner(frame, from: start, limits: jsonLimits)

@@ -72,24 +72,27 @@ struct KnownMembers: Sendable {
     }
     private static let pan = KnownMembers(
         options: OptionField.allCases.filter { $0.panKind != nil })
-    private static let paging = KnownMembers(options: [.style, .first, .size])
+    private static func paging(hasRows: Bool) -> KnownMembers {
+        KnownMembers(options: [.style, .first, .size] + (hasRows ? [.access] : []))
+    }
+    private static let rows = KnownMembers(options: [.first, .last])
     private static let frames = KnownMembers(options: [.mode, .rate, .language, .motion])
 
     private static let edgeFields: [Field] = [.top, .bottom, .leading, .trailing]
-    private static func viewParts(_ edge: KnownMembers) -> [String: KnownMembers] {
+    private static func viewParts(_ edge: KnownMembers, hasRows: Bool) -> [String: KnownMembers] {
         Dictionary(uniqueKeysWithValues: edgeFields.map { ($0.wireName, edge) })
-            .merging(["paging": paging, "pan": pan]) { first, _ in first }
+            .merging(["paging": paging(hasRows: hasRows), "pan": pan]) { first, _ in first }
     }
 
     private static let attachFields: [Field] =
         [.profile, .feed, .parameters, .geometry, .offset, .axis, .reversed] + edgeFields
         + [.paging, .pan, .attention, .haptics, .announcements]
     private static let geometry = KnownMembers(geometryFields, inner: geometryParts)
-    private static func attach(hasFeatures: Bool) -> KnownMembers {
+    private static func attach(hasFeatures: Bool, hasRows: Bool) -> KnownMembers {
         KnownMembers(
             header + attachFields,
             and: hasFeatures ? [OptionField.initial.wireName] : [],
-            inner: viewParts(edgeMembers(hasFeatures: hasFeatures))
+            inner: viewParts(edgeMembers(hasFeatures: hasFeatures), hasRows: hasRows)
                 .merging(["geometry": geometry]) { first, _ in first })
     }
 
@@ -101,7 +104,7 @@ struct KnownMembers: Sendable {
     static let objects: [Field: KnownMembers] = [
         .viewport: size, .content: size, .insets: insets, .safeArea: insets, .bars: bars,
         .navigation: navigation, .search: search, .anchor: anchor, .geometry: geometry,
-        .views: attach(hasFeatures: false),
+        .views: attach(hasFeatures: false, hasRows: false),
     ]
 
     // MARK: Messages
@@ -113,45 +116,64 @@ struct KnownMembers: Sendable {
     /// client has none.
     static func members(of type: MessageType, with features: ClientFeatures?) -> KnownMembers? {
         guard let features else { return messages[type] }
-        return features.contains(.query)
-            ? messagesWithQuery[type] : messagesWithoutQuery[type]
+        let index =
+            (features.contains(.query) ? 1 : 0) + (features.contains(.visibleRange) ? 2 : 0)
+        return messagesWithFeatures[index][type]
     }
 
     /// The members by message type, for clients without features.
-    static let messages = members(hasFeatures: false, hasQuery: false)
-    private static let messagesWithoutQuery = members(hasFeatures: true, hasQuery: false)
-    private static let messagesWithQuery = members(hasFeatures: true, hasQuery: true)
+    static let messages = members(hasFeatures: false, hasQuery: false, hasRows: false)
+    /// The members for clients with features. An index counts 1 for `query`, and 2 for
+    /// `visibleRange`.
+    private static let messagesWithFeatures = (0..<4).map {
+        members(hasFeatures: true, hasQuery: $0 & 1 != 0, hasRows: $0 & 2 != 0)
+    }
 
     private static func members(
-        hasFeatures: Bool, hasQuery: Bool
+        hasFeatures: Bool, hasQuery: Bool, hasRows: Bool
     ) -> [MessageType: KnownMembers] {
         Dictionary(
             uniqueKeysWithValues: MessageType.allCases.map {
-                ($0, members(of: $0, hasFeatures: hasFeatures, hasQuery: hasQuery))
+                (
+                    $0,
+                    members(
+                        of: $0, hasFeatures: hasFeatures, hasQuery: hasQuery, hasRows: hasRows)
+                )
             })
     }
 
     private static func members(
-        of type: MessageType, hasFeatures: Bool, hasQuery: Bool
+        of type: MessageType, hasFeatures: Bool, hasQuery: Bool, hasRows: Bool
     ) -> KnownMembers {
+        let visible = hasRows ? [OptionField.visible.wireName] : []
         switch type {
         case .hello:
-            KnownMembers(
+            return KnownMembers(
                 [.type, .protocol, .client, .frames, .headers, .views],
                 and: HelloField.ofHello.filter { hasFeatures || $0 != .features }.map(\.wireName),
                 inner: [
-                    "frames": frames, "views": attach(hasFeatures: hasFeatures), "resume": resume,
+                    "frames": frames,
+                    "views": attach(hasFeatures: hasFeatures, hasRows: hasRows), "resume": resume,
                 ])
-        case .attach: attach(hasFeatures: hasFeatures)
-        case .geometry: KnownMembers(header + geometryFields, inner: geometryParts)
-        case .configure: configure(hasFeatures: hasFeatures, hasQuery: hasQuery)
-        case .ping: KnownMembers([.type, .t])
-        case .snapshot, .bye: KnownMembers([.type])
-        default: KnownMembers(header + ownFields(of: type))
+        case .attach: return attach(hasFeatures: hasFeatures, hasRows: hasRows)
+        case .geometry:
+            return KnownMembers(
+                header + geometryFields, and: visible,
+                inner: geometryParts.merging(["visible": rows]) { first, _ in first })
+        case .scroll:
+            return KnownMembers(
+                header + ownFields(of: type), and: visible, inner: ["visible": rows])
+        case .configure:
+            return configure(hasFeatures: hasFeatures, hasQuery: hasQuery, hasRows: hasRows)
+        case .ping: return KnownMembers([.type, .t])
+        case .snapshot, .bye: return KnownMembers([.type])
+        default: return KnownMembers(header + ownFields(of: type))
         }
     }
 
-    private static func configure(hasFeatures: Bool, hasQuery: Bool) -> KnownMembers {
+    private static func configure(
+        hasFeatures: Bool, hasQuery: Bool, hasRows: Bool
+    ) -> KnownMembers {
         let query: [Field] = [.parameters]
         return KnownMembers(
             header + edgeFields + [.paging, .pan] + (hasQuery ? query : []),
@@ -161,7 +183,8 @@ struct KnownMembers: Sendable {
             ],
             // The daemon's message `attached` contains `role` and `state` among the options of an
             // edge, so a client may send them back.
-            inner: viewParts(edgeMembers(fixed: ["role", "state"], hasFeatures: hasFeatures)))
+            inner: viewParts(
+                edgeMembers(fixed: ["role", "state"], hasFeatures: hasFeatures), hasRows: hasRows))
     }
 
     private static func ownFields(of type: MessageType) -> [Field] {

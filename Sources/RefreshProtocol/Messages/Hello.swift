@@ -63,7 +63,7 @@ package struct ClientFeatures: OptionSet, Hashable, Sendable, Codable {
 
 /// A feature that the daemon serves. Source: docs/protocol.md, "Features".
 package enum Feature: UInt8, CaseIterable, WireNamed, Sendable {
-    case query, unread, patch
+    case query, unread, patch, visibleRange
 
     /// The feature's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }

@@ -1,6 +1,5 @@
 /// The names of all fields in a client's option objects (of an edge, the second floor, `pan`,
-/// paging and frames), and of the fields of `attach` and `configure` that only clients with
-/// features may send.
+/// paging and frames), and of the fields of messages that only clients with features may send.
 ///
 /// These names are not part of `Field`, because they are infrequent and the message path does not
 /// need them. Source: docs/protocol.md, "Profiles and edge options".
@@ -20,11 +19,13 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     // pan
     case damping, maximumPull, deceleration
     // paging
-    case style, first, size
+    case style, first, size, access
     // the object `frames` of `hello`, which also has the field `mode`
     case rate, language, motion
     // attach and configure, with features
     case initial, debounceMs, shown
+    // scroll and geometry, with the feature `visibleRange`; `visible` also has the field `first`
+    case visible, last
 }
 
 extension OptionField: WireNamed {
@@ -40,7 +41,9 @@ extension OptionField {
     /// option, and `attached` does not contain it. Source: docs/protocol.md, "Features".
     package var needsFeatures: Bool {
         switch self {
-        case .repeat, .pollMs, .depth, .progressMax, .initial, .debounceMs, .shown: true
+        case .repeat, .pollMs, .depth, .progressMax, .initial, .debounceMs, .shown, .access,
+            .visible, .last:
+            true
         default: false
         }
     }

@@ -76,7 +76,7 @@ extension OptionField {
         case .floor: .floor
         case .indicator: .name
         case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
-            .size, .rate, .language, .motion, .initial, .debounceMs, .shown:
+            .size, .access, .rate, .language, .motion, .initial, .debounceMs, .shown, .visible, .last:
             nil
         }
     }

@@ -65,7 +65,8 @@ extension Effect {
         case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
             .showRevealed, .play, .announce, .setInset, .moveContent:
             true
-        case .startLoad, .endLoad, .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
+        case .startLoad, .endLoad, .endPage, .joinRefresh, .reportLateAnswer, .reportStall, .refuse,
+            .ignore:
             false
         }
     }
@@ -75,6 +76,7 @@ extension ClientMessage {
     /// The type of the message.
     var type: MessageType {
         switch self {
+        case .withRows(let message, _): message.type
         case .hello: .hello
         case .attach: .attach
         case .detach: .detach
