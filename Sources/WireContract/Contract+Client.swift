@@ -44,7 +44,7 @@ extension Contract {
             header + [.required("id", .string, "the client's name for the item")],
             [plain("read", #","id":"m42""#)], need: .named(.unread)),
         client(
-            "geometry", "reports changed sizes and positions", header + geometry,
+            "geometry", "reports changed sizes and positions", header + geometry + [visible],
             [
                 plain(
                     "geometry",
@@ -208,7 +208,7 @@ extension Contract {
         [
             .required("offset", .points, "the content offset along the axis"),
             .required("phase", .words(ScrollPhase.self), "the phase of the movement"),
-        ] + sample
+        ] + sample + [visible]
 
     private static let pan: [ShapeField] =
         [

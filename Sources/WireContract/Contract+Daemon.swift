@@ -43,13 +43,15 @@ extension Contract {
                     + #""code":"backendTimedOut","message":"The backend did not answer in time.","temporary":true}"#,
             ]),
         MessageShape(
-            .daemon, "items", "a load succeeded", forms: ShapeField.exclusive([items, patch]),
+            .daemon, "items", "a load succeeded", forms: ShapeField.exclusive([items, fill, patch]),
             examples: [
                 #"{"type":"items","view":"list","load":"1.1","mode":"replace","count":1,"page":1,"offset":0,"#
                     + #""more":true,"items":[{"name":"zlib"}]}"#,
                 #"{"type":"items","view":"list","load":"1.2","mode":"patch","count":52,"page":1,"offset":0,"#
                     + #""more":true,"runs":[{"items":[{"name":"aide"},{"name":"apt"}]},"#
                     + #"{"from":"bash","count":50}]}"#,
+                #"{"type":"items","view":"log","load":"1.3","mode":"fill","count":1,"page":121,"#
+                    + #""offset":6000,"more":false,"total":10000,"items":[{"line":6001}]}"#,
             ]),
         daemon(
             "error", "a fault", error,
@@ -274,6 +276,16 @@ extension Contract {
             .required(
                 "mode", .word(["replace", "append", "prepend"]),
                 "where the items go: in place of the list, behind it, or before it"),
+        ] + answer + [
+            .required("items", .list(.anything), "the items, as the backend has sent them")
+        ]
+
+    private static let fill: [ShapeField] =
+        [
+            viewName, loadName,
+            ShapeField(
+                "mode", .word(["fill"]), "the items go to the rows from `offset`",
+                isRequired: true, need: .named(.visibleRange)),
         ] + answer + [
             .required("items", .list(.anything), "the items, as the backend has sent them")
         ]

@@ -125,7 +125,7 @@ extension Effect {
                     OffsetCommand(flight.starting(at: flight.start.later(by: shift))))
             }
         case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
-            .showRevealed, .play, .announce, .startLoad, .endLoad,
+            .showRevealed, .play, .announce, .startLoad, .endLoad, .endPage,
             .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
             return self
         }
