@@ -23,7 +23,7 @@ struct InSightResumeTests {
     }
 
     /// Attaches a list of 1,000 rows, whose first page has arrived.
-    private static func open(_ client: HostClient, extra: String = "") throws -> JSONValue {
+    private static func open(_ client: HostClient, extra: String = "") -> JSONValue {
         let welcome = client.open(extra: features + extra, views: [])
         client.send(
             """
@@ -31,7 +31,7 @@ struct InSightResumeTests {
              "geometry":{"viewport":{"width":390,"height":800}},"paging":{"access":"random"}}
             """)
         client.send(#"{"type":"refresh","view":"list","seq":2}"#)
-        _ = try answer(client)
+        _ = answer(client)
         return welcome
     }
 
@@ -41,9 +41,9 @@ struct InSightResumeTests {
                 + #""visible":{"first":\#(row),"last":\#(row + 5)}}"#)
     }
 
-    private static func answer(_ client: HostClient, _ request: Int? = nil) throws -> [JSONValue] {
+    private static func answer(_ client: HostClient, _ request: Int? = nil) -> [JSONValue] {
         let started = client.fixture.dispatcher.started
-        let ticket = try #require(started[request ?? started.count - 1]).0
+        let ticket = started[request ?? started.count - 1].0
         let page = Page(items: Array(#"[{"id":1}]"#.utf8), count: 1, total: 1000)
         client.fixture.report(.ended(.page(page)), of: ticket)
         client.fixture.settle()
@@ -55,13 +55,13 @@ struct InSightResumeTests {
     }
 
     @Test("A session that the daemon has kept sends a page again that the client has not received")
-    func kept() throws {
+    func kept() {
         let fixture = Self.fixture()
         let first = fixture.connect()
-        let welcome = try Self.open(first)
+        let welcome = Self.open(first)
         _ = Self.rest(first, seq: 3, at: 500)
         first.hangUp()
-        _ = try Self.answer(first)
+        _ = Self.answer(first)
         let second = fixture.connect(to: 1)
         let messages = second.resume(welcome, received: ["1.1"], extra: Self.features)
         #expect(messages.first?["resumed"]?.bool == true)
@@ -75,22 +75,22 @@ struct InSightResumeTests {
     }
 
     @Test("A load that runs while the client is away is announced again")
-    func running() throws {
+    func running() {
         let fixture = Self.fixture()
         let first = fixture.connect()
-        let welcome = try Self.open(first)
+        let welcome = Self.open(first)
         _ = Self.rest(first, seq: 3, at: 500)
         first.hangUp()
         let second = fixture.connect()
         let messages = second.resume(welcome, received: ["1.1"], extra: Self.features)
         #expect(messages.first("loading")?["load"]?.string == "1.2")
-        #expect(try Self.answer(second).first("items")?["page"]?.number == 51)
+        #expect(Self.answer(second).first("items")?["page"]?.number == 51)
     }
 
     @Test("A session from a snapshot knows the rows, and starts the loads of pages in sight again")
     func rebuilt() throws {
         let first = Self.fixture().connect()
-        let welcome = try Self.open(first, extra: #","snapshots":true"#)
+        let welcome = Self.open(first, extra: #","snapshots":true"#)
         let messages = Self.rest(first, seq: 3, at: 500)
         let sealed = try #require(messages.last { $0["sealed"] != nil }?["sealed"]?.string)
         let second = Self.fixture(drawn: 1000).connect()
@@ -102,7 +102,7 @@ struct InSightResumeTests {
         #expect(answer.first("attached")?["paging"]?["access"]?.string == "random")
         #expect(answer.first("update")?["list"]?["count"]?.number == 1000)
         #expect(Self.pages(second) == [51])
-        #expect(try Self.answer(second).first("items")?["mode"]?.string == "fill")
+        #expect(Self.answer(second).first("items")?["mode"]?.string == "fill")
         _ = Self.rest(second, seq: 4, at: 0)
         #expect(Self.pages(second) == [51], "the client has the first page")
         _ = Self.rest(second, seq: 5, at: 700)
@@ -110,10 +110,10 @@ struct InSightResumeTests {
     }
 
     @Test("A client that resumes without the feature gets an empty list with sequential access")
-    func withoutFeature() throws {
+    func withoutFeature() {
         let fixture = Self.fixture()
         let first = fixture.connect()
-        let welcome = try Self.open(first)
+        let welcome = Self.open(first)
         _ = Self.rest(first, seq: 3, at: 500)
         first.hangUp()
         let second = fixture.connect()
