@@ -43,7 +43,8 @@ extension Contract {
                     + #""code":"backendTimedOut","message":"The backend did not answer in time.","temporary":true}"#,
             ]),
         MessageShape(
-            .daemon, "items", "a load succeeded", forms: ShapeField.exclusive([items, fill, patch]),
+            .daemon, "items", "a load succeeded",
+            forms: ShapeField.exclusive([items, fill, patch]),
             examples: [
                 #"{"type":"items","view":"list","load":"1.1","mode":"replace","count":1,"page":1,"offset":0,"#
                     + #""more":true,"items":[{"name":"zlib"}]}"#,

@@ -16,8 +16,8 @@ extension InSight {
     /// |---|---|
     /// | rests | those in sight |
     /// | is moved by hand, at most four screens a second | those in sight and ahead |
-    /// | coasts, and stops within half a screen | those in sight and ahead |
-    /// | coasts, and stops within two screens | those where it stops |
+    /// | coasts, and stops within a quarter of a screen | those in sight and ahead |
+    /// | coasts, and stops within a screen | those where it stops |
     /// | is faster | none |
     func window(_ movement: Movement, size: Int) -> Window? {
         guard let rows, let total, total > 0 else { return nil }
@@ -36,8 +36,8 @@ extension InSight {
             case .held: needed = nil
             case .coasting, .resting:
                 needed =
-                    lead.magnitude * 2 <= count
-                    ? Self.union(sight, target) : lead.magnitude <= 2 * count ? target : nil
+                    lead.magnitude * 4 <= count
+                    ? Self.union(sight, target) : lead.magnitude <= count ? target : nil
             }
         }
         let all = Self.union(Self.union(sight, target), needed ?? sight)

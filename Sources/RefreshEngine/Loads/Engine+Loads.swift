@@ -273,6 +273,7 @@ extension Engine {
         }
         changes = Changes()
         unread = nil
+        inSightBox = nil
         refresh.background = []
         stopAwaiting()
         refresh.phase = .disabled

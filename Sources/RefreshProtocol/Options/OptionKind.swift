@@ -76,7 +76,8 @@ extension OptionField {
         case .floor: .floor
         case .indicator: .name
         case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
-            .size, .access, .rate, .language, .motion, .initial, .debounceMs, .shown, .visible, .last:
+            .size, .access, .rate, .language, .motion, .initial, .debounceMs, .shown, .visible,
+            .last:
             nil
         }
     }

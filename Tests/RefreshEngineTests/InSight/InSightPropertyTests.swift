@@ -80,6 +80,8 @@ struct InSightPropertyTests {
     /// Lets the list rest at `row`, and answers every request.
     private static func settle(_ list: inout SparseList, at row: Double) {
         list.scroll(.ended, to: row)
+        // A list that has become longer learns this from an answer.
+        list.refresh()
         list.scroll(.idle, to: row)
         for _ in 0..<400 {
             if let order = list.running.first {

@@ -9,7 +9,8 @@ struct InSightTests {
         list.orders[start...].map { $0.offset / list.size }
     }
 
-    @Test("The first refresh requests the first page, and its answer makes placeholders of the rest")
+    @Test(
+        "The first refresh requests the first page, and its answer makes placeholders of the rest")
     func first() {
         let list = SparseList.open()
         #expect(list.orders.map(\.offset) == [0])
