@@ -35,6 +35,9 @@ package enum Effect: Hashable, Sendable {
     /// The items of the list have moved while the page of this load was requested. Drop its answer,
     /// and request the page again in the same load.
     indirect case repeatLoad(LoadOrder)
+    /// A load of a page in sight has ended with an accepted answer. Deliver its items. `page` is
+    /// counted from 0.
+    case endPage(LoadID, page: Int, LoadResult)
     /// The client's request for a refresh starts no new refresh, because one already runs or waits.
     /// Report that refresh as the result of the request. The value is the load of the refresh; nil
     /// if it waits.

@@ -13,7 +13,7 @@ extension Engine: Codable {
         case refresh, refreshCause, refreshTrigger, refreshAttempt, refreshSize, refreshAnimates
         case isQueuedByGesture, isRefreshRenewed, hasRefreshFailed, isPullSpent
         case revealedLength, shownAt, updatedAt, background, pollSeed
-        case refreshPages, keepsPlace, awaited, looksUp, overPull, unread
+        case refreshPages, keepsPlace, awaited, looksUp, overPull, unread, inSight
         case loadMore, moreCause, moreTrigger, moreAttempt, moreStartedAt, backOffEnd, layoutEnd
         case isMoreQueuedByGesture, isMoreRenewed, isMoreSuperseded, hasAskedForMore, mayFill
         case filledPages, isPageLanding, isRoomLanding, isLaidOutEarly, isShifted, repeatCount
@@ -51,6 +51,7 @@ extension Engine: Codable {
         try coder.code(&changes, .changes)
         try coder.code(&unreadBox, .unread)
         changes.hasUnread = unreadBox != nil
+        try coder.code(&inSightBox, .inSight)
         try coder.code(&ownsPhysics, .ownsPhysics)
         try coder.code(&isOffsetKnown, .isOffsetKnown)
         try coder.code(&lastLoadNumber, .lastLoadNumber)

@@ -209,7 +209,7 @@ extension Engine {
         }
         if refresh?.isEnabled == true { applyToRefresh(.enabled, at: now, into: &effects) }
         adaptPolling(from: oldPollMs, at: now)
-        if loadMore?.isEnabled == true {
+        if loadMore?.isEnabled == true, !hasRandomAccess {
             applyToLoadMore(.enabled(hasMore: self.paging.hasMore), at: now, into: &effects)
         }
         resumeLoadMore(at: now, into: &effects)

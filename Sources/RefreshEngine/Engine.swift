@@ -67,6 +67,8 @@ package struct Engine: Hashable, Sendable {
     var changes = Changes()
     /// The state for a client with the feature `unread`; nil for any other client.
     var unreadBox: Boxed<Unread>?
+    /// The state of a view with random access; nil for any other view.
+    var inSightBox: Boxed<InSight>?
 
     /// Creates a view at rest at the physical content offset `offset`. If `offset` is nil, the list
     /// is where reading begins.
@@ -86,7 +88,9 @@ package struct Engine: Hashable, Sendable {
         self.refresh = RefreshEdge(isEnabled: options.refresh?.isEnabled == true)
         // Without paging, the list has a single page and no next page (O-IQ-1).
         self.loadMore = LoadMoreEdge(
-            isEnabled: options.loadMore?.isEnabled == true, hasMore: paging.hasMore)
+            isEnabled: options.loadMore?.isEnabled == true && options.paging.access == .sequential,
+            hasMore: paging.hasMore)
+        if options.paging.access == .random { inSightBox = Boxed(InSight()) }
     }
 
     /// The time at which the driver must call the engine with `timePassed`.
@@ -126,6 +130,7 @@ package struct Engine: Hashable, Sendable {
             let length = geometry.contentLength
             handleGeometryChange(change, at: now, into: &effects)
             recordRevealGeometry(change, from: length)
+        case .rowsVisible(let rows): handleVisibleRows(rows, at: now, into: &effects)
         case .appeared:
             handleAppearance(at: now, into: &effects)
             handleReturn()

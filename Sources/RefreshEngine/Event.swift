@@ -8,6 +8,8 @@ package enum Event: Hashable, Sendable {
     /// The finger moved, and the engine computes the position of the list.
     case panned(PanSample)
     indirect case geometryChanged(GeometryChange)
+    /// The client has reported the rows in sight.
+    case rowsVisible(VisibleRows)
     /// The view became visible.
     case appeared
     /// The view is not visible any more.

@@ -21,6 +21,7 @@ extension Engine {
         scrollSpeed.shift(byMicroseconds: microseconds)
         refresh.shift(byMicroseconds: microseconds)
         loadMore.shift(byMicroseconds: microseconds)
+        if inSightBox != nil { inSight?.shift(byMicroseconds: microseconds) }
         if let revealLayoutEnd {
             let until = revealLayoutEnd.shifted(byMicroseconds: microseconds)
             unread?.reveal?.step = .layingOut(until: until)

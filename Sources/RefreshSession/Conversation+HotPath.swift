@@ -125,6 +125,9 @@ extension Conversation {
         _ message: ClientMessage, in frame: Span<UInt8>, using scratch: inout FrameScratch,
         at now: Instant
     ) {
+        if case .withRows(let message, let rows) = message {
+            return receive(message, reporting: rows, in: frame, using: &scratch, at: now)
+        }
         if observer != nil { reportReceived(message) }
         if scratch.decoder.hasIgnored { recordIgnoredInput(using: &scratch) }
         handleReceived(message, in: frame, using: &scratch, at: now)
@@ -234,6 +237,8 @@ extension Conversation {
             case .startLoad(let order): startLoad(order, forViewAt: index, at: now)
             case .endLoad(let load, let kind, let result):
                 endLoad(load, kind, result, ofViewAt: index, because: source, at: now)
+            case .endPage(let load, let page, let result):
+                endPage(load, page: page, result, ofViewAt: index, because: source, at: now)
             case .reportLateAnswer: reportLateAnswer(ofViewAt: index, because: source, at: now)
             case .reportStall: recordStall(ofViewAt: index, at: now)
             case .joinRefresh(let load):

@@ -35,6 +35,7 @@ extension ViewSlot {
     fileprivate var heldBytes: Int {
         var sum = Conversation.bytesPerView
         if presentation != nil { sum += Conversation.bytesPerPresentation }
+        sum += engine.inSightBytes
         guard let feed else { return sum }
         sum += Conversation.bytesPerKey * feed.shownItems.hashes.count
         if let list = feed.sentList?.list {

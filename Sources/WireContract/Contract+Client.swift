@@ -55,7 +55,7 @@ extension Contract {
             "undo", "the edit should not be performed", header + [editName],
             [plain("undo", #","edit":"6f0c8a52-91d5""#)], need: .named(.edits)),
         client(
-            "geometry", "reports changed sizes and positions", header + geometry,
+            "geometry", "reports changed sizes and positions", header + geometry + [visible],
             [
                 plain(
                     "geometry",
@@ -219,7 +219,7 @@ extension Contract {
         [
             .required("offset", .points, "the content offset along the axis"),
             .required("phase", .words(ScrollPhase.self), "the phase of the movement"),
-        ] + sample
+        ] + sample + [visible]
 
     private static let pan: [ShapeField] =
         [

@@ -44,7 +44,7 @@ extension Contract {
             ]),
         MessageShape(
             .daemon, "items", "a load succeeded, or items have changed",
-            forms: ShapeField.exclusive([items, patch, liveItems]),
+            forms: ShapeField.exclusive([items, fill, patch, liveItems]),
             examples: [
                 #"{"type":"items","view":"list","load":"1.1","mode":"replace","count":1,"page":1,"offset":0,"#
                     + #""more":true,"items":[{"name":"zlib"}]}"#,
@@ -54,6 +54,8 @@ extension Contract {
                 #"{"type":"items","view":"chat","load":"1.4","mode":"patch","count":51,"more":true,"#
                     + #""operations":[{"insert":{"id":"m9","text":"hello"},"at":"start"},"#
                     + #"{"remove":"m2"}]}"#,
+                #"{"type":"items","view":"log","load":"1.3","mode":"fill","count":1,"page":121,"#
+                    + #""offset":6000,"more":false,"total":10000,"items":[{"line":6001}]}"#,
             ]),
         edited,
         daemon(
@@ -282,6 +284,16 @@ extension Contract {
             .required(
                 "mode", .word(["replace", "append", "prepend"]),
                 "where the items go: in place of the list, behind it, or before it"),
+        ] + answer + [
+            .required("items", .list(.anything), "the items, as the backend has sent them")
+        ]
+
+    private static let fill: [ShapeField] =
+        [
+            viewName, loadName,
+            ShapeField(
+                "mode", .word(["fill"]), "the items go to the rows from `offset`",
+                isRequired: true, need: .named(.visibleRange)),
         ] + answer + [
             .required("items", .list(.anything), "the items, as the backend has sent them")
         ]

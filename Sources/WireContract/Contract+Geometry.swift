@@ -20,6 +20,12 @@ extension Contract {
                 .required("position", .points, "where the item begins"),
             ])),
         Definition(
+            "visibleRows", "The rows in sight, counted from 0, the first row of the feed.",
+            .object([
+                .required("first", .whole(0...VisibleRows.rowMax), "the first row"),
+                .required("last", .whole(0...VisibleRows.rowMax), "the last row"),
+            ])),
+        Definition(
             "geometry", "Sizes and positions; a member that is left out keeps its value.",
             .object(geometry)),
     ]
@@ -37,6 +43,11 @@ extension Contract {
         ShapeField("offset", .points, "the content offset after the change"),
         ShapeField("anchor", .reference("anchor"), "the item that stays in its place"),
     ]
+
+    /// The rows in sight, in the messages `scroll` and `geometry`.
+    static let visible = ShapeField(
+        "visible", .orNull(.reference("visibleRows")), "the rows in sight",
+        need: .named(.visibleRange))
 
     private static let bars = [
         ShapeField("status", .orNull(.length), "the height of the status bar"),

@@ -93,6 +93,9 @@ extension Contract {
             "size",
             .number(Shape.NumberBounds(least: 1, isWhole: true, limit: "pageSizeMax")),
             "the number of items of a page"),
+        ShapeField(
+            "access", .words(PagingAccess.self), "which pages are requested",
+            need: .named(.visibleRange)),
     ]
 
     /// The members of an edge in `attached`, for the role `refresh` and for the role `loadMore`.

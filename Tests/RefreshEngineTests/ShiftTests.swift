@@ -125,8 +125,8 @@ extension Effect {
                     OffsetCommand(flight.starting(at: flight.start.later(by: shift))))
             }
         case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
-            .showRevealed, .play, .announce, .startLoad, .endLoad,
-            .showOperations, .repeatLoad, .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
+            .showRevealed, .play, .announce, .startLoad, .endLoad, .endPage, .showOperations,
+            .repeatLoad, .joinRefresh, .reportLateAnswer, .reportStall, .refuse, .ignore:
             return self
         }
     }

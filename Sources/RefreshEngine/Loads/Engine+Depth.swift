@@ -6,6 +6,7 @@ import RefreshProtocol
 extension Engine {
     /// The pages that a refresh requests if it begins now.
     var pagesOfRefresh: PageSpan {
+        if let page = pageOfRefresh { return PageSpan(skipped: page, count: 1) }
         guard let depth = options.refresh?.depth, depth != .first, paging.hasPage,
             options.paging.style != .none
         else { return PageSpan() }
@@ -52,7 +53,7 @@ extension Engine {
     /// Whether a refresh for a change would remove pages in sight, in a view for which `keepsPlace`
     /// is true.
     var wouldLosePlace: Bool {
-        guard keepsPlace, isAwayFromStart else { return false }
+        guard keepsPlace, !hasRandomAccess, isAwayFromStart else { return false }
         guard options.refresh?.depth != .first else { return true }
         let (pages, sight) = (pagesOfRefresh, pagesInSight)
         return sight.lowerBound < Int(pages.skipped)
@@ -61,8 +62,10 @@ extension Engine {
 
     /// Records the accepted answer to a refresh.
     mutating func acceptRefresh(_ ending: LoadEnding) {
+        if acceptRows(ending) { return }
         var ending = ending
         let size = Int(refresh.size)
+        if hasRandomAccess { ending.skipped = Int(refreshPages.skipped) }
         if options.isClientBacked {
             ending.divide(into: refreshPages, of: size, hasCursor: options.paging.style == .cursor)
         }

@@ -114,7 +114,7 @@ extension Engine {
     ) {
         let cause: Cause = refresh.awaited == .initial ? .initial : .query
         effects.append(.startLoad(cachedOrder(load, cause, .cached)))
-        paging.accept(found.ending, of: .refresh, requestedCount: Int(refresh.size))
+        acceptRefresh(found.ending)
         handleListReplacement(at: now, into: &effects)
         refresh.recordEnd(found.ending.result, at: now)
         refresh.lastUpdated = now.advanced(byMilliseconds: -Double(found.ageMs))

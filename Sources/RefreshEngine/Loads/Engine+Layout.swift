@@ -11,7 +11,7 @@ extension Engine {
     /// Whether a request waits until the client has laid out the last content.
     @inline(__always)
     var isRequestDeferred: Bool {
-        deadlines.loadMoreWait != .never && loadMore.load == nil
+        deadlines.loadMoreWait != .never && loadMore.load == nil && !hasRandomAccess
     }
 
     /// Defers a request for the next page until the client has laid out the last content. If the

@@ -36,7 +36,9 @@ extension Engine {
         case refresh.load: handleRefreshEnd(load, ending, at: now, into: &effects)
         case silentLoad: handleSilentRefreshEnd(ending, at: now, into: &effects)
         case loadMore.load: handleLoadMoreEnd(load, ending, at: now, into: &effects)
-        default: effects.append(.reportLateAnswer(load))
+        default:
+            if handlePageEnd(load, ending, at: now, into: &effects) { return }
+            effects.append(.reportLateAnswer(load))
         }
     }
 
@@ -56,6 +58,7 @@ extension Engine {
     /// Handles the replacement of the list by a refresh.
     mutating func handleListReplacement(at now: Instant, into effects: inout [Effect]) {
         handleNewContent(waitEnd: now, at: now, into: &effects)
+        if inSightBox != nil { handleRowsReplacement(at: now, into: &effects) }
         loadMore.isSuperseded = loadMore.load != nil
         applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
     }
@@ -135,6 +138,7 @@ extension Engine {
         if role != .refresh {
             cancelDeferredRequest()
             applyToLoadMore(.loadCancelled, at: now, into: &effects)
+            cancelPagesInSight(at: now, into: &effects)
         }
         resumeLoadMore(at: now, into: &effects)
     }
@@ -214,6 +218,7 @@ extension Engine {
         if gesture.isOpen { gesture.markFired(.loadMore) }
         if isShown { effects.append(.showList(count: 0, hasMore: paging.hasMore)) }
         applyToLoadMore(.contentReplaced(hasMore: paging.hasMore), at: now, into: &effects)
+        discardRows(options, at: now, into: &effects)
     }
 
     /// Whether the view has the edge `role`; true for nil.
@@ -234,6 +239,8 @@ extension Engine {
         if deadlines.loadMoreWait <= now {
             if let load = loadMore.load {
                 handleLoadMoreEnd(load, LoadEnding(.timedOut), at: now, into: &effects)
+            } else if hasRandomAccess {
+                handleInSightDeadline(at: now, into: &effects)
             } else {
                 handleLayoutTimeout(at: now, into: &effects)
             }
@@ -268,6 +275,7 @@ extension Engine {
         }
         changes = Changes()
         unread = nil
+        inSightBox = nil
         refresh.background = []
         stopAwaiting()
         refresh.phase = .disabled

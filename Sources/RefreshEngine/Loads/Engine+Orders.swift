@@ -29,7 +29,7 @@ extension Engine {
     /// The kind of a load that is in flight; nil if it is not in flight.
     package func kind(ofRunning load: LoadID) -> LoadKind? {
         if load == refreshLoad { return .refresh }
-        return load == loadMore.load ? .more : nil
+        return load == loadMore.load || pageLoad(load) != nil ? .more : nil
     }
 
     /// Whether an answer to `load` is a late answer, because the load is not in flight. The engine
@@ -83,13 +83,14 @@ extension Engine {
             offset: page.offset, size: kind == .refresh ? Int(refresh.size) : options.paging.size,
             cursor: page.cursor, attempt: max(1, Int(request.attempt)),
             deadlineMs: Int(options.deadline(of: kind)), pages: Int(pages.count),
-            skipped: Int(pages.skipped))
+            skipped: hasRandomAccess ? 0 : Int(pages.skipped))
     }
 
     /// The orders of the loads in flight, the refresh first. The deadline of each order is its full
     /// time, and not the time that is left.
     package var loadsInFlight: [LoadOrder] {
         LoadKind.allCases.compactMap { kind in load(of: kind).map { order($0, kind) } }
+            + pageOrders
     }
 
     /// Restarts the deadlines of the loads in flight at `now`, each with its full duration. A
@@ -99,6 +100,7 @@ extension Engine {
         for kind in LoadKind.allCases where load(of: kind) != nil {
             restartDeadline(of: kind, at: now)
         }
+        restartPageDeadlines(at: now)
         guard refresh.looksUp else { return }
         refresh.looksUp = false
         if deadlines.refreshLoad == .never { deadlines.refreshLoad = now }

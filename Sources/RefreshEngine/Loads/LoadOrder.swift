@@ -16,6 +16,8 @@ package struct LoadEnding: Hashable, Sendable {
     package var lastCount: Int
     /// The number of pages of the feed before the first received page, if the load is a refresh.
     package var skipped = 0
+    /// The number of items of the feed, if the answer has it.
+    package var total: Int?
 
     /// Creates an answer with one page. If `kept` is nil, all items were new.
     package init(

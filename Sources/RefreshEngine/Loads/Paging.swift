@@ -86,6 +86,20 @@ package struct Paging: Hashable, Sendable, Codable {
         return (Int(start.next.page), Int(start.next.offset), start.nextCursor)
     }
 
+    /// Records an accepted page of a list with random access. The list has `total` rows. `page` is
+    /// counted from 0.
+    mutating func accept(rows total: Int, page: Int) {
+        self = Paging(options)
+        let place = place(ofPage: page)
+        last = Place(page: UInt32(clamping: place.page), offset: UInt32(clamping: place.offset))
+        hasPage = true
+        hasMore = false
+        setTotal(total)
+    }
+
+    /// Sets the number of rows of a list with random access.
+    mutating func setTotal(_ total: Int) { items = UInt32(clamping: total) }
+
     /// Records an accepted answer to a request for pages of `requestedCount` items.
     mutating func accept(_ ending: LoadEnding, of kind: LoadKind, requestedCount: Int) {
         if kind == .refresh {

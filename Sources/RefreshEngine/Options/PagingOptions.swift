@@ -7,11 +7,16 @@ package struct PagingOptions: Hashable, Sendable, Codable {
     private var itemsOfPage: UInt32
     package var style: PagingStyle
     private var firstNumber: UInt8
+    /// Which pages the view requests.
+    @OmittedIfUsual package var access: PagingAccess
 
-    package init(style: PagingStyle, first: Int, size: Int) {
+    package init(
+        style: PagingStyle, first: Int, size: Int, access: PagingAccess = .sequential
+    ) {
         self.style = style
         self.firstNumber = UInt8(clamping: first)
         self.itemsOfPage = UInt32(clamping: size)
+        self.access = access
     }
 
     /// The number of the first page or of the first item: 0 or 1.
@@ -19,4 +24,8 @@ package struct PagingOptions: Hashable, Sendable, Codable {
 
     /// The number of items of a page.
     package var size: Int { Int(itemsOfPage) }
+}
+
+extension PagingAccess: UsualValue {
+    package static var usual: PagingAccess { .sequential }
 }

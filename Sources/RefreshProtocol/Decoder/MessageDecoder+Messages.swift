@@ -37,7 +37,9 @@ extension MessageDecoder {
         case .attach:
             .attach(try header(in: frame), try attach(table, at: objectStart, in: frame))
         case .detach: .detach(try header(in: frame))
-        case .geometry: .geometry(try header(in: frame), try geometry(table, in: frame))
+        case .geometry:
+            try withRows(
+                .geometry(try header(in: frame), try geometry(table, in: frame)), in: frame)
         case .scroll: try scroll(in: frame)
         case .pan: try pan(in: frame)
         case .refresh:
@@ -101,6 +103,9 @@ extension MessageDecoder {
         // Most samples have none of these members: a single test covers all of them.
         if table.hasAny(of: Self.infrequentFields) {
             try addInfrequentFields(to: &sample, in: frame)
+        }
+        if let features, features.contains(.visibleRange) {
+            return try withRows(.scroll(header, sample), in: frame)
         }
         return .scroll(header, sample)
     }

@@ -55,7 +55,7 @@ extension MessageDecoder {
     }
 
     /// Counts the options that do not apply to this kind of object as ignored members.
-    private func countMisplaced(
+    func countMisplaced(
         in options: NameTable<OptionField>, _ isKnown: (OptionField) -> Bool
     ) {
         table.ignored.unknownOptions &+= options.count { !isKnown($0) }
@@ -79,7 +79,11 @@ extension MessageDecoder {
         overrides.size = try table[.size].flatMap { token throws(Fault) in
             try whole(token, in: 1...limits.pageSizeMax, .size)
         }
-        countMisplaced(in: table) { $0 == .style || $0 == .first || $0 == .size }
+        let hasAccess = features?.contains(.visibleRange) == true
+        if hasAccess { overrides.access = try access(in: table, frame) }
+        countMisplaced(in: table) {
+            $0 == .style || $0 == .first || $0 == .size || hasAccess && $0 == .access
+        }
         return overrides
     }
 
@@ -125,7 +129,7 @@ extension MessageDecoder {
     /// Reads the options of an object in the frame. The token is known to be well-formed. If it is
     /// not an object, this throws `fault`. If the reading of the object fails, this throws
     /// `fault` with the code of the failure, for example `duplicateField`.
-    private func options(
+    func options(
         of token: FieldToken, _ fault: Fault, in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {
         guard token.kind == .object else { throw fault }

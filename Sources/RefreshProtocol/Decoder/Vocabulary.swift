@@ -20,6 +20,7 @@ final class Vocabulary: Sendable {
     let intents = KeywordTable<Intent>()
     let features = KeywordTable<Feature>()
     let styles = KeywordTable<PagingStyle>()
+    let accesses = KeywordTable<PagingAccess>()
     let firstItems = KeywordTable<FirstItems>()
     let shownItems = KeywordTable<ShownItems>()
     let operationMembers = KeywordTable<OperationMember>()

@@ -74,13 +74,19 @@ struct KnownMembers: Sendable {
     }
     private static let pan = KnownMembers(
         options: OptionField.allCases.filter { $0.panKind != nil })
-    private static let paging = KnownMembers(options: [.style, .first, .size])
+    private static func paging(_ features: ClientFeatures?) -> KnownMembers {
+        KnownMembers(
+            options: [.style, .first, .size, .access].filter { $0.isKnown(with: features) })
+    }
+    private static let rows = KnownMembers(options: [.first, .last])
     private static let frames = KnownMembers(options: [.mode, .rate, .language, .motion])
 
     private static let edgeFields: [Field] = [.top, .bottom, .leading, .trailing]
-    private static func viewParts(_ edge: KnownMembers) -> [String: KnownMembers] {
+    private static func viewParts(
+        _ edge: KnownMembers, _ features: ClientFeatures?
+    ) -> [String: KnownMembers] {
         Dictionary(uniqueKeysWithValues: edgeFields.map { ($0.wireName, edge) })
-            .merging(["paging": paging, "pan": pan]) { first, _ in first }
+            .merging(["paging": paging(features), "pan": pan]) { first, _ in first }
     }
 
     private static let attachFields: [Field] =
@@ -91,7 +97,7 @@ struct KnownMembers: Sendable {
         KnownMembers(
             header + attachFields,
             and: features != nil ? [OptionField.initial.wireName] : [],
-            inner: viewParts(edgeMembers(features))
+            inner: viewParts(edgeMembers(features), features)
                 .merging(["geometry": geometry]) { first, _ in first })
     }
 
@@ -115,20 +121,25 @@ struct KnownMembers: Sendable {
     /// client has none.
     static func members(of type: MessageType, with features: ClientFeatures?) -> KnownMembers? {
         guard let features else { return messages[type] }
-        let isLive = features.uses(.live)
-        if features.contains(.query) {
-            return (isLive ? messagesWithLiveQuery : messagesWithQuery)[type]
+        let index = optional.indices.reduce(0) {
+            $0 + (features.uses(optional[$1]) ? 1 << $1 : 0)
         }
-        return (isLive ? messagesWithLive : messagesWithoutQuery)[type]
+        return messagesWithFeatures[index][type]
     }
 
     /// The members by message type, for clients without features.
     static let messages = members(with: nil)
-    private static let live: ClientFeatures = [.init(.patch), .init(.live)]
-    private static let messagesWithoutQuery = members(with: [])
-    private static let messagesWithQuery = members(with: .init(.query))
-    private static let messagesWithLive = members(with: live)
-    private static let messagesWithLiveQuery = members(with: live.union(.init(.query)))
+    /// The features that change the members of messages.
+    private static let optional: [Feature] = [.query, .live, .visibleRange]
+    /// The members for clients with features. Bit N of an index means the feature `optional[N]`.
+    private static let messagesWithFeatures = (0..<1 << optional.count).map { index in
+        members(
+            with: optional.indices.reduce([]) { features, number in
+                guard index & 1 << number != 0 else { return features }
+                let feature = optional[number]
+                return features.union(.init(feature)).union(feature == .live ? .init(.patch) : [])
+            })
+    }
 
     private static func members(with features: ClientFeatures?) -> [MessageType: KnownMembers] {
         Dictionary(
@@ -140,21 +151,31 @@ struct KnownMembers: Sendable {
     private static func made(
         of type: MessageType, _ features: ClientFeatures?
     ) -> KnownMembers {
+        let visible =
+            OptionField.visible.isKnown(with: features) ? [OptionField.visible.wireName] : []
         switch type {
         case .hello:
-            KnownMembers(
+            return KnownMembers(
                 [.type, .protocol, .client, .frames, .headers, .views],
                 and: HelloField.ofHello.filter { features != nil || $0 != .features }.map(
                     \.wireName),
                 inner: [
                     "frames": frames, "views": attach(features), "resume": resume,
                 ])
-        case .attach: attach(features)
-        case .geometry: KnownMembers(header + geometryFields, inner: geometryParts)
-        case .configure: configure(features)
-        case .ping: KnownMembers([.type, .t])
-        case .snapshot, .bye: KnownMembers([.type])
-        default: KnownMembers(header + ownFields(of: type), and: ownNames(of: type).map(\.wireName))
+        case .attach: return attach(features)
+        case .geometry:
+            return KnownMembers(
+                header + geometryFields, and: visible,
+                inner: geometryParts.merging(["visible": rows]) { first, _ in first })
+        case .scroll:
+            return KnownMembers(
+                header + ownFields(of: type), and: visible, inner: ["visible": rows])
+        case .configure: return configure(features)
+        case .ping: return KnownMembers([.type, .t])
+        case .snapshot, .bye: return KnownMembers([.type])
+        default:
+            return KnownMembers(
+                header + ownFields(of: type), and: ownNames(of: type).map(\.wireName))
         }
     }
 
@@ -169,7 +190,7 @@ struct KnownMembers: Sendable {
             ],
             // The daemon's message `attached` contains `role` and `state` among the options of an
             // edge, so a client may send them back.
-            inner: viewParts(edgeMembers(fixed: ["role", "state"], features)))
+            inner: viewParts(edgeMembers(fixed: ["role", "state"], features), features))
     }
 
     private static func ownFields(of type: MessageType) -> [Field] {

@@ -69,6 +69,8 @@ package struct PagingOverrides: Hashable, Sendable {
     package var first: Int?
     /// The number of items of a page.
     package var size: Int?
+    /// Which pages the view requests.
+    package var access: PagingAccess?
 
     package init() {}
 }

@@ -31,6 +31,8 @@ package enum ClientMessage: Hashable, Sendable {
     indirect case configure(
         MessageHeader, EdgeSettings, PagingOverrides?, pan: [OptionSetting] = [],
         query: QueryChange? = nil)
+    /// A `scroll` or `geometry` message, with the rows in sight.
+    indirect case withRows(ClientMessage, VisibleRows)
     case ping(time: Double)
     /// A request for a sealed snapshot.
     case snapshot
@@ -40,6 +42,7 @@ package enum ClientMessage: Hashable, Sendable {
     package var header: MessageHeader? {
         switch self {
         case .hello, .ping, .snapshot, .bye: nil
+        case .withRows(let message, _): message.header
         case .attach(let header, _), .detach(let header), .geometry(let header, _),
             .scroll(let header, _), .pan(let header, _), .refresh(let header, _, _),
             .begin(let header, _), .end(let header, _), .loadMore(let header, _),

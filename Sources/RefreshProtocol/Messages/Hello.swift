@@ -73,7 +73,7 @@ package struct ClientFeatures: OptionSet, Hashable, Sendable, Codable {
 
 /// A feature that the daemon serves. Source: docs/protocol.md, "Features".
 package enum Feature: UInt8, CaseIterable, WireNamed, Sendable {
-    case query, unread, patch, live, edits
+    case query, unread, patch, live, edits, visibleRange
 
     /// The feature's name on the wire is the name of the case.
     package var wireName: String { String(describing: self) }

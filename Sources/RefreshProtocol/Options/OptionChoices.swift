@@ -97,6 +97,14 @@ public enum PagingStyle: String, CaseIterable, WireNamed, Sendable, Codable {
     case none
 }
 
+/// Which pages a view requests. Source: docs/protocol.md, "What is in sight".
+public enum PagingAccess: String, CaseIterable, WireNamed, Sendable, Codable {
+    /// Each page after the page before it.
+    case sequential
+    /// The pages in sight, in any order.
+    case random
+}
+
 /// When a load-more edge that has requested a load may request again. Source: docs/protocol.md,
 /// "Policies".
 public enum RearmPolicy: String, CaseIterable, WireNamed, Sendable, Codable {

@@ -1,5 +1,5 @@
 /// The names of all fields in a client's option objects (of an edge, the second floor, `pan`,
-/// paging and frames), and of the fields of `attach`, `configure`, `edit` and `undo` that only
+/// paging and frames), and of the fields of messages that only
 /// clients with features may send.
 ///
 /// These names are not part of `Field`, because they are infrequent and the message path does not
@@ -20,13 +20,15 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     // pan
     case damping, maximumPull, deceleration
     // paging
-    case style, first, size
+    case style, first, size, access
     // the object `frames` of `hello`, which also has the field `mode`
     case rate, language, motion
     // attach and configure, with features
     case initial, debounceMs, shown
     // edit and undo
     case edit, operation, delayMs
+    // scroll and geometry, with the feature `visibleRange`; `visible` also has the field `first`
+    case visible, last
 }
 
 extension OptionField: WireNamed {
@@ -52,6 +54,7 @@ extension OptionField {
         switch self {
         case .arrivals: .live
         case .edit, .operation, .delayMs: .edits
+        case .access, .visible, .last: .visibleRange
         default: nil
         }
     }

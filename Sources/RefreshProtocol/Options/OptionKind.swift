@@ -77,8 +77,8 @@ extension OptionField {
         case .floor: .floor
         case .indicator: .name
         case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
-            .size, .rate, .language, .motion, .initial, .debounceMs, .shown, .edit,
-            .operation, .delayMs:
+            .size, .access, .rate, .language, .motion, .initial, .debounceMs, .shown, .edit,
+            .operation, .delayMs, .visible, .last:
             nil
         }
     }

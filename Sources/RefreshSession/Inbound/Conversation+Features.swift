@@ -14,6 +14,7 @@ extension Conversation {
             let hasUnread = inbound.features?.contains(.unread) == true
             views[index].engine.setUnread(hasUnread)
             if !hasUnread { views[index].update.removeUnread() }
+            adaptAccess(ofViewAt: index, at: now)
             adaptSentList(ofViewAt: index)
             adaptOperations(ofViewAt: index, at: now)
             adaptEdits(ofViewAt: index)

@@ -11,6 +11,8 @@ extension Conversation {
         case .scroll(let header, let sample):
             applyEvent(.scrolled(sample), to: header, at: now)
         case .pan(let header, let sample): applyEvent(.panned(sample), to: header, at: now)
+        // `receive` has taken such a message apart.
+        case .withRows(let message, _): handle(message, at: now)
         case .hello: report(Fault(.alreadyGreeted), at: now)
         case .attach(let header, let attach):
             guard acceptSequenceNumber(of: header, at: now) else { return }
@@ -174,6 +176,7 @@ extension Conversation {
             try apply(choices, to: &options)
             try options.apply(edges)
             try options.pan.apply(pan)
+            try checkAccess(options.paging, hasFeed: views[index].feed != nil)
             newQuery = try self.newQuery(query, ofViewAt: index)
         } catch {
             var fault = error

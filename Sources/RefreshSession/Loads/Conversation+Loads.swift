@@ -171,7 +171,9 @@ extension Conversation {
     func deduplicated(
         _ page: Page, of kind: LoadKind, forViewAt index: Int
     ) -> DeduplicatedPage? {
-        guard page.itemKeys != nil, let feed = views[index].feed else { return nil }
+        // With random access, each item has its row, so no item is left out.
+        let hasRows = page.total != nil && views[index].engine.hasRandomAccess
+        guard page.itemKeys != nil, !hasRows, let feed = views[index].feed else { return nil }
         return feed.shownItems.deduplicated(page, of: kind) {
             services.feed(named: feed.name)?.itemKey
         }

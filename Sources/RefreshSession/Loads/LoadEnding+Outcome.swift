@@ -10,6 +10,7 @@ extension LoadEnding {
             self.init(
                 page.count == 0 ? .empty : .success, count: page.count, more: page.more,
                 cursor: page.cursor, kept: page.count - removed)
+            total = page.total
             if let parts = page.parts {
                 pages = parts.pages
                 lastCount = parts.lastCount

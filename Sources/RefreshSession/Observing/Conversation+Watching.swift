@@ -65,8 +65,8 @@ extension Effect {
         case .showEdge, .showFloor, .showList, .showNewer, .showNewerCount, .showAway,
             .showRevealed, .play, .announce, .setInset, .moveContent:
             true
-        case .showOperations, .startLoad, .endLoad, .repeatLoad, .joinRefresh, .reportLateAnswer,
-            .reportStall, .refuse, .ignore:
+        case .showOperations, .startLoad, .endLoad, .endPage, .repeatLoad, .joinRefresh,
+            .reportLateAnswer, .reportStall, .refuse, .ignore:
             false
         }
     }
@@ -76,6 +76,7 @@ extension ClientMessage {
     /// The type of the message.
     var type: MessageType {
         switch self {
+        case .withRows(let message, _): message.type
         case .hello: .hello
         case .attach: .attach
         case .detach: .detach

@@ -97,6 +97,7 @@ extension ServerText {
             out.appendQuoted(paging.style.rawValue)
             out.appendMember("first", Double(paging.first))
             out.appendMember("size", Double(paging.size))
+            if paging.access == .random { out.appendMember("access", paging.access.rawValue) }
             out.append(0x7D as UInt8)
             out.beginMember("pan")
             for (index, entry) in PanOptions.entries.enumerated() {

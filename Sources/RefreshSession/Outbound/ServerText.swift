@@ -128,13 +128,28 @@ enum ServerText {
         of slot: ViewSlot
     ) -> [UInt8] {
         let paging = slot.engine.paging
+        let isFirst = kind == .refresh && !slot.engine.hasRandomAccess
+        let place =
+            isFirst
+            ? (paging.firstPage, paging.firstOffset) : (paging.lastPage, paging.lastOffset)
+        return itemsHead(
+            load, mode: kind.mode(in: slot.engine), page, count: page.count - removed, place: place,
+            pages: pages, removed: removed, of: slot)
+    }
+
+    /// The start of an `items` message with the mode `mode`. `place` is the number and the offset
+    /// of its page.
+    static func itemsHead(
+        _ load: LoadID, mode: String, _ page: Page, count: Int, place: (page: Int, offset: Int),
+        pages: Int? = nil, removed: Int = 0, of slot: ViewSlot
+    ) -> [UInt8] {
         var text = object(type: "items") { out in
             out.appendMember("view", slot.id)
             out.appendMember("load", load)
-            out.appendMember("mode", kind.mode(in: slot.engine))
-            out.appendMember("count", page.count - removed)
-            out.appendMember("page", kind == .refresh ? paging.firstPage : paging.lastPage)
-            out.appendMember("offset", kind == .refresh ? paging.firstOffset : paging.lastOffset)
+            out.appendMember("mode", mode)
+            out.appendMember("count", count)
+            out.appendMember("page", place.page)
+            out.appendMember("offset", place.offset)
             out.appendMember("more", slot.engine.paging.hasMore)
             if let total = page.total { out.appendMember("total", total) }
             if let cursor = page.cursor { out.appendMember("cursor", cursor) }

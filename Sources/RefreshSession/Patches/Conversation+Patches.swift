@@ -9,7 +9,7 @@ extension Conversation {
     func adaptSentList(ofViewAt index: Int) {
         guard let feed = views[index].feed else { return }
         let itemKey =
-            inbound.features?.contains(.patch) == true
+            inbound.features?.contains(.patch) == true && !views[index].engine.hasRandomAccess
             ? services.feed(ofView: feed.name)?.itemKey?.text : nil
         if !(feed.sentList?.itemKey).hasBytes(of: itemKey) {
             feed.sentList = itemKey.map(SentList.init)

@@ -58,6 +58,7 @@ extension Conversation {
         try apply(choices, to: &options)
         try options.apply(edges)
         try options.pan.apply(attach.pan)
+        try checkAccess(options.paging, hasFeed: feed != nil)
         let parameters = try parameters(attach.parameters, for: feed)
         var engine = Engine(
             generation: try nextGeneration(), options: options, geometry: attach.geometry,
@@ -138,7 +139,8 @@ extension Conversation {
             first: feed?.first ?? overrides?.first
                 ?? (style == known.style ? known.first : usualFirst),
             size: feed?.size ?? overrides?.size
-                ?? min(known.size, services.limits.pageSizeMax))
+                ?? min(known.size, services.limits.pageSizeMax),
+            access: overrides?.access ?? known.access)
     }
 
     mutating func detach(viewAt index: Int, at now: Instant) {

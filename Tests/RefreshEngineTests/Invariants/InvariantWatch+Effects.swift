@@ -43,6 +43,7 @@ extension InvariantWatch {
             guard result.isAccepted else { return }
             moreTriggers = 0
             if engine.options.refresh?.firesAgain == true { refreshTriggers = 0 }
+        case .endPage(let load, _, _): check(.loads, false, "\(load) is a page in sight")
         case .reportLateAnswer(let load):
             check(
                 .loads, load != refreshLoad && load != moreLoad, "the answer to \(load) was dropped"

@@ -17,7 +17,7 @@ extension EngineAdapter {
         case .endLoad(_, _, let result): end(result)
         case .showList(let count, _): showItems(count)
         case .showFloor, .showNewer, .showNewerCount, .showAway, .showRevealed, .announce,
-            .joinRefresh, .reportLateAnswer, .reportStall, .showOperations, .repeatLoad,
+            .joinRefresh, .reportLateAnswer, .reportStall, .showOperations, .repeatLoad, .endPage,
             .refuse, .ignore:
             break
         }

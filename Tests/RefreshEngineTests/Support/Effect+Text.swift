@@ -46,6 +46,7 @@ extension Effect {
             case .cached: return "cached \(order.text)"
             }
         case .endLoad(let load, let kind, let result): return "end \(load) \(kind) \(result)"
+        case .endPage(let load, let page, let result): return "page \(page) of \(load) \(result)"
         case .reportLateAnswer(let load): return "late \(load)"
         case .joinRefresh(let load): return "joined \(load.map { "\($0)" } ?? "the wait")"
         case .reportStall: return "stalled"

@@ -52,7 +52,7 @@ struct EngineTester: ~Copyable {
             switch effect {
             case .startLoad(let order) where order.source == .lookUp: break
             case .startLoad(let order): loads.append(order.id)
-            case .endLoad(let load, _, _): loads.removeAll { $0 == load }
+            case .endLoad(let load, _, _), .endPage(let load, _, _): loads.removeAll { $0 == load }
             default: break
             }
         }
