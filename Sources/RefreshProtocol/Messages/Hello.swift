@@ -66,7 +66,7 @@ package struct ClientFeatures: OptionSet, Hashable, Sendable, Codable {
         switch feature {
         case .live: contains([.init(.live), .init(.patch)])
         case .edits: contains([.init(.edits), .init(.live), .init(.patch)])
-        case .query, .unread, .patch: contains(feature)
+        case .query, .unread, .patch, .visibleRange: contains(feature)
         }
     }
 }

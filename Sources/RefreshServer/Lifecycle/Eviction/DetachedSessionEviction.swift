@@ -1,3 +1,4 @@
+internal import RefreshBroker
 internal import RefreshSession
 
 /// The detached sessions, which have no connection and wait for their clients. They are grouped by

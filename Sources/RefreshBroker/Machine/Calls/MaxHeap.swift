@@ -3,7 +3,7 @@
 ///
 /// It is a heap. An entry is outdated after its member was removed or has got another priority. An
 /// outdated entry stays until it reaches the top, or until most entries are outdated.
-struct MaxHeap<Member: Hashable> {
+package struct MaxHeap<Member: Hashable> {
     private struct Priority: Equatable {
         var weight: Int
         var since: UInt64
@@ -16,11 +16,13 @@ struct MaxHeap<Member: Hashable> {
     private var priorities: [Member: Priority] = [:]
     private var heap: [(priority: Priority, member: Member)] = []
 
+    package init() {}
+
     /// The number of entries in the heap, including outdated ones.
-    var entryCount: Int { heap.count }
+    package var entryCount: Int { heap.count }
 
     /// Sets the weight of a member, and the value `since` that decides ties.
-    mutating func set(_ member: Member, weight: Int, since: UInt64) {
+    package mutating func set(_ member: Member, weight: Int, since: UInt64) {
         let priority = Priority(weight: weight, since: since)
         guard priorities.updateValue(priority, forKey: member) != priority else { return }
         heap.append((priority, member))
@@ -28,13 +30,13 @@ struct MaxHeap<Member: Hashable> {
         compact()
     }
 
-    mutating func remove(_ member: Member) {
+    package mutating func remove(_ member: Member) {
         priorities[member] = nil
         compact()
     }
 
     /// The member that comes first; nil if there are no members.
-    var first: Member? {
+    package var first: Member? {
         mutating get {
             while let top = heap.first {
                 if priorities[top.member] == top.priority { return top.member }
