@@ -143,7 +143,8 @@ struct BrokerEditTests {
     @Test("After the broker has stopped, an edit ends as cancelled")
     func stopped() {
         let broker = Broker<Int>(
-            plan: BrokerPlan(feeds: [:]), seed: 1, itemHash: Self.hash) { _, _ in }
+            plan: BrokerPlan(feeds: [:]), seed: 1, itemHash: Self.hash
+        ) { _, _ in }
         broker.stop()
         let log = NoticeLog()
         broker.edit(.insert("a"), deadlineMs: 1000) { log.add(.outcome($0)) }
