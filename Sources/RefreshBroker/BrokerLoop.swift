@@ -304,7 +304,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             // The other node does not need an outcome any more.
             remoteLoads.cancel(load)
             handle(.waiterCancelled(number), at: now)
-        case .start, .cancel, .startEdit, .progressed, .answered, .edited, .changed, .plan, .barrier, .stopped, .stop:
+        case .start, .cancel, .startEdit, .progressed, .answered, .edited, .changed, .plan,
+            .barrier, .stopped, .stop:
             break
         }
     }

@@ -9,6 +9,7 @@ extension Contract {
                 .required("token", .string), .required("feeds", .list(.string)),
                 ShapeField(
                     "capacity", .whole(1...1000), "the maximum number of loads at the same time"),
+                ShapeField("edits", .flag, "whether the worker performs edits"),
             ], #"{"type":"register","token":"secret","feeds":["songs"],"capacity":4}"#),
         worker(
             "page", "the items of a load",
@@ -18,6 +19,10 @@ extension Contract {
                 ShapeField("maxAgeMs", .count),
             ],
             #"{"type":"page","id":"17","items":[{"title":"A"},{"title":"B"}],"more":false}"#),
+        worker(
+            "edited", "the edit was performed",
+            [id, ShapeField("item", .named(.anything), "the item as it is now")],
+            #"{"type":"edited","id":"18","item":{"id":7,"title":"A"}}"#),
         worker(
             "failed", "the load failed",
             [
@@ -47,6 +52,10 @@ extension Contract {
                 + #""kind":"more","trigger":"reachAtEnd","page":2,"offset":20,"size":20,"cursor":"20"}"#
         ),
         broker(
+            "edit", "asks the worker to perform an edit", edit,
+            #"{"type":"edit","id":"18","key":"edit-5e88","attempt":1,"deadlineMs":29990,"#
+                + #""feed":"songs","operation":{"remove":7}}"#),
+        broker(
             "cancel", "no session waits for the load any more", [id],
             #"{"type":"cancel","id":"17"}"#),
         broker("bye", "no more loads follow", [], #"{"type":"bye"}"#),
@@ -66,6 +75,13 @@ extension Contract {
 
     private static let id = ShapeField.required(
         "id", .string, "the identifier of the load at this worker")
+
+    private static let edit: [ShapeField] = [
+        id, .required("key", .string, "a key that every attempt at one edit has in common"),
+        .required("attempt", .count), .required("deadlineMs", .count), .required("feed", .string),
+        .required("operation", .named(.anything)), ShapeField("parameters", .named(.anything)),
+        ShapeField("headers", .named(.string)), ShapeField("subject", .string),
+    ]
 
     private static let request: [ShapeField] = [
         id, .required("key", .string, "a key that every attempt at one load has in common"),

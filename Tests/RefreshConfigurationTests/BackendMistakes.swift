@@ -9,6 +9,16 @@ private let workerMistakes = [
     Mistake(
         "feeds: { a: { backend: worker, paging: none, bus: true, cluster: false } }",
         "1:10: feeds.a: `bus: true` cannot be combined with `cluster: false`"),
+    Mistake(
+        "feeds: { a: { backend: worker, paging: none, edits: { operations: [remove] } } }",
+        "1:53: feeds.a.edits: a feed with edits needs an `itemKey`"),
+    Mistake(
+        "feeds: { a: { backend: worker, paging: none, itemKey: /id, "
+            + "edits: { operations: [sort] } } }",
+        "1:82: feeds.a.edits.operations: `sort` is not one of insert, update, remove, move"),
+    Mistake(
+        "feeds: { a: { backend: worker, paging: none, itemKey: /id, edits: {} } }",
+        "1:67: feeds.a.edits: `operations` is missing"),
 ]
 
 private let fileMistakes = [

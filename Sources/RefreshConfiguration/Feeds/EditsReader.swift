@@ -14,7 +14,8 @@ enum EditsReader {
             reader.report("a feed with edits needs an `itemKey`", key: edits.path, at: edits.node)
         }
         if section.kind != .http, let url = edits["url"] {
-            reader.report("not a key of \(section.kind.rawValue), but of http",
+            reader.report(
+                "not a key of \(section.kind.rawValue), but of http",
                 key: edits.key("url"), at: url)
         }
         return Set(reader.choices("operations", in: edits))

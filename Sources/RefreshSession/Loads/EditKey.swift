@@ -15,7 +15,9 @@ extension IdempotencyKey {
             bytes += Array("\(field.utf8.count):".utf8) + Array(field.utf8)
         }
         let digits = Array("0123456789abcdef".utf8)
-        let digest = SHA256.digest(of: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        let digest = SHA256.digest(of: bytes).flatMap {
+            [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
+        }
         return "edit-" + String(decoding: digest, as: UTF8.self)
     }
 }

@@ -53,9 +53,10 @@ struct EditTests {
         #expect(harness.pass(to: .ms(1000)) == [.end(2, as: .timedOut), .abort(CallID(2))])
         #expect(harness.send(.edited(CallID(1), .success(nil))).isEmpty)
         #expect(harness.send(.edited(CallID(2), .success(nil))).isEmpty)
-        #expect(harness.send(.editStarted(.insert("c"), 3, deadline: harness.now)) == [
-            .end(3, as: .timedOut)
-        ])
+        #expect(
+            harness.send(.editStarted(.insert("c"), 3, deadline: harness.now)) == [
+                .end(3, as: .timedOut)
+            ])
     }
 
     @Test("Edits and loads share the calls and the queue of their backend")

@@ -213,7 +213,7 @@ struct LoadBrokerRandomTests {
         let tallies = counters.feeds.values
         let isRight =
             Set(harness.outcomes.keys).union(harness.lookUps.keys)
-                .union(harness.performed.keys) == started
+            .union(harness.performed.keys) == started
             && harness.waiting.isEmpty
             && harness.machine.isEmpty
             && harness.machine.nextDeadline == nil

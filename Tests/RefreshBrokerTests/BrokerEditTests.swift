@@ -1,0 +1,153 @@
+import BrokerBench
+import Foundation
+import RefreshProtocol
+import Synchronization
+import Testing
+import Workbench
+
+@testable import RefreshBroker
+
+/// A backend that answers each edit with `answer`.
+private final class EditingBackend: Backend {
+    private let answer: @Sendable (EditCall) -> Result<[UInt8]?, LoadFailure>
+
+    init(_ answer: @escaping @Sendable (EditCall) -> Result<[UInt8]?, LoadFailure>) {
+        self.answer = answer
+    }
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page { .of(1) }
+
+    func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]? {
+        try answer(call).get()
+    }
+}
+
+/// Source: docs/backends.md, "Edits".
+@Suite("Edits on the broker's thread")
+struct BrokerEditTests {
+    private enum Notice: Hashable, Sendable {
+        case outcome(EditOutcome)
+        case change(FeedChange)
+    }
+
+    private static let hash = SipHash(key: 1, 2)
+
+    /// Performs an edit and returns its outcome and the reported change, in their order.
+    private func perform(
+        _ edit: EditRequest, isShared: Bool = false,
+        _ answer: Result<[UInt8]?, LoadFailure>
+    ) -> [Notice] {
+        var policy = FeedPolicy.editable
+        policy.isShared = isShared
+        let notices = FeedNotices()
+        let log = NoticeLog()
+        notices.setListener { change in log.add(.change(change)) }
+        let backend = EditingBackend { _ in answer }
+        let broker = Broker<Int>(
+            plan: BrokerPlan(feeds: ["list": .init(backend, group: "list", policy: policy)]),
+            seed: 1, itemHash: Self.hash, notices: notices
+        ) { _, _ in }
+        broker.edit(edit, deadlineMs: 120_000) { log.add(.outcome($0)) }
+        for _ in 0..<30_000 * patience where log.all.isEmpty { usleep(1000) }
+        let result = log.all.isEmpty ? nil : broker.counters
+        broker.stop()
+        #expect(result != nil)
+        let ended = broker.counters.edits["list"] ?? [:]
+        #expect(ended.values.reduce(0, +) == 1, "the edit is not counted once")
+        return log.all
+    }
+
+    private final class NoticeLog: Sendable {
+        private let notices = Mutex<[Notice]>([])
+        var all: [Notice] { notices.withLock { $0 } }
+        func add(_ notice: Notice) { notices.withLock { $0.append(notice) } }
+    }
+
+    @Test("A confirmed edit is reported as a change after its outcome", arguments: [false, true])
+    func confirmed(isShared: Bool) {
+        let edit = EditRequest.insert("a", subject: "ada")
+        let change = FeedChange(
+            "list", count: NewerCount(1),
+            items: [ItemChange(subject: isShared ? nil : "ada", [edit.operation])])
+        #expect(
+            perform(edit, isShared: isShared, .success(nil))
+                == [.outcome(.confirmed), .change(change)])
+    }
+
+    @Test("A returned item takes the place of the edit's item")
+    func replaced() throws {
+        let edit = EditRequest.insert("a")
+        let text = Array(#"{"id": 7}"#.utf8)
+        let item = EditedItem(
+            ItemOperation.Key(Array("7".utf8), hashedBy: Self.hash), text, hashedBy: Self.hash)
+        let notices = perform(edit, .success(text))
+        #expect(notices.first == .outcome(.replaced(item)))
+        guard case .change(let change)? = notices.last else {
+            Issue.record("no change was reported")
+            return
+        }
+        let operation = try #require(change.items?.first?.operations.first)
+        #expect(operation.kind == .insert && operation.place == .start)
+        #expect(operation.key == item.key && operation.item == text)
+    }
+
+    @Test(
+        "An item without a plain key at `itemKey` is malformed, and no change is reported",
+        arguments: [#"{"key":1}"#, #"{"id":"\u0061"}"#, #"{"id":1.5}"#, #"{"id":null}"#])
+    func badItem(text: String) {
+        let notices = perform(.insert("a"), .success(Array(text.utf8)))
+        guard case .outcome(.failed(let failure))? = notices.first else {
+            Issue.record("the edit did not fail: \(notices)")
+            return
+        }
+        #expect(failure.code == .backendAnswerMalformed && notices.count == 1)
+    }
+
+    @Test("A failed edit changes nothing")
+    func failed() {
+        let failure = LoadFailure(.backendRejected, "no")
+        #expect(perform(.insert("a"), .failure(failure)) == [.outcome(.failed(failure))])
+    }
+
+    @Test("An item with another key replaces the item that was updated or moved")
+    func otherKey() {
+        var edit = EditRequest.insert("a")
+        let key = ItemOperation.Key(Array("7".utf8), hashedBy: Self.hash)
+        let item = EditedItem(key, Array(#"{"id":7}"#.utf8), hashedBy: Self.hash)
+        let old = edit.operation.key
+        edit.operation.kind = .update
+        edit.operation.place = nil
+        #expect(edit.operations(replacedBy: item).map(\.kind) == [.insert, .remove])
+        #expect(edit.operations(replacedBy: item).first?.place == .after(old))
+        edit.operation.kind = .move
+        edit.operation.place = .end
+        #expect(edit.operations(replacedBy: item).map(\.kind) == [.move, .insert, .remove])
+        edit.operation.kind = .remove
+        #expect(edit.operations(replacedBy: item) == [edit.operation])
+    }
+
+    @Test("An outcome is equal to itself after encoding and decoding")
+    func codable() throws {
+        let key = ItemOperation.Key(Array("7".utf8), hashedBy: Self.hash)
+        for outcome in [
+            EditOutcome.confirmed, .cancelled,
+            .replaced(EditedItem(key, Array(#"{"id":7}"#.utf8), hashedBy: Self.hash)),
+            .failed(LoadFailure(.backendBusy, "no", retryAfterMs: 5)),
+            .failed(LoadFailure(.backendFailed, "no")),
+        ] {
+            let data = try JSONEncoder().encode(outcome)
+            #expect(try JSONDecoder().decode(EditOutcome.self, from: data) == outcome)
+        }
+    }
+
+    @Test("After the broker has stopped, an edit ends as cancelled")
+    func stopped() {
+        let broker = Broker<Int>(
+            plan: BrokerPlan(feeds: [:]), seed: 1, itemHash: Self.hash
+        ) { _, _ in }
+        broker.stop()
+        let log = NoticeLog()
+        broker.edit(.insert("a"), deadlineMs: 1000) { log.add(.outcome($0)) }
+        #expect(log.all == [.outcome(.cancelled)])
+    }
+}
