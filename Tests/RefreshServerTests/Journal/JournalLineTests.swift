@@ -27,7 +27,8 @@ struct JournalLineTests {
         #expect(
             kinds == [
                 "header", "frame", "binary", "writable", "channel", "load", "lookUp", "progress",
-                "retrying", "changed", "wake", "held", "end", "draining", "lost", "resumed",
+                "retrying", "changed", "edited", "out edit", "wake", "held", "end", "draining",
+                "lost", "resumed",
                 "refused",
                 "rebuilt", "begun",
                 "known", "identified", "sealed", "left", "closed", "out identify", "out resume",
@@ -48,6 +49,7 @@ struct JournalLineTests {
         case .input(_, .channel): "channel"
         case .input(_, .load(_, _, let event)): kind(event)
         case .input(_, .changed): "changed"
+        case .input(_, .edited): "edited"
         case .input(_, .wake): "wake"
         case .input(_, .held): "held"
         case .input(_, .end): "end"
@@ -68,6 +70,7 @@ struct JournalLineTests {
         case .output(.resume): "out resume"
         case .output(.start): "out start"
         case .output(.cancel): "out cancel"
+        case .output(.edit): "out edit"
         case .observed: "observed"
         case .end: "closing"
         }

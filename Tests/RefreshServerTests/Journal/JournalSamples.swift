@@ -203,13 +203,28 @@ enum JournalSamples {
                 LoadRequest(feed: "f", kind: .refresh, page: 3, offset: 20, size: 10),
                 idempotencyKey: "k", keptPages: .none,
                 series: PageSeries(count: 4, skipped: 2, style: .offset)), deadlineMs: 100),
+        .edit(
+            view: 3, edit: "6f0c8a52", key: "edit-1", operation: Array(#"{"remove":"m2"}"#.utf8),
+            deadlineMs: 100),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .unwanted),
         .cancel(LoadID(generation: 3, number: 4), view: "list", because: .outOfTime),
     ]
 
+    private static let edited: [SessionInput] = {
+        let hash = SipHash(key: 1, 2)
+        let item = EditedItem(
+            ItemOperation.Key(Array("12".utf8), hashedBy: hash), Array(#"{"id":12}"#.utf8),
+            hashedBy: hash)
+        let outcomes: [EditOutcome] = [
+            .confirmed, .replaced(item), .cancelled,
+            .failed(LoadFailure(.backendFailed, "No.", retryAfterMs: 5)),
+        ]
+        return outcomes.map { .edited(view: 3, edit: "6f0c8a52", $0, nil) }
+    }()
+
     static let lines: [JournalLine] =
         [.header(header), .header(recordedHeader)]
-        + zip(0..., inputs).map {
+        + zip(0..., inputs + edited).map {
             .input(at: Instant(microseconds: 9_007_199_254_740_991 - Int64($0)), $1)
         }
         + outputs.map { .output($0) }

@@ -1,3 +1,4 @@
+import Cryptography
 import RefreshBroker
 import RefreshProtocol
 import SealedSnapshots
