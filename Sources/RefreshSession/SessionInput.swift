@@ -18,8 +18,8 @@ package enum SessionInput: Hashable, Sendable {
     case load(LoadID, view: ViewID, LoadEvent)
     /// A feed of one of the session's views has newer data. If `refreshAt` is not nil, the
     /// refreshes for the change begin at this time. A refresh that is already delayed keeps its
-    /// time. `count`: the number of newer items since the previous change. `items`: what has changed
-    /// in the lists of the feed; nil if this is not known.
+    /// time. `count`: the number of newer items since the previous change. `items`: what has
+    /// changed in the lists of the feed; nil if this is not known.
     case changed(
         feed: String, refreshAt: Instant? = nil, count: NewerCount = .unknown,
         items: [ItemChange]? = nil)

@@ -36,8 +36,9 @@ package final class SessionServices {
     /// called on the loop's thread, possibly within a call to the session.
     package var onGrowth: ((_ bytes: Int, _ session: SessionKey, _ now: Instant) -> Void)?
 
-    /// Hashes the keys and items of edits, as the broker hashes those of pages. A replay has another
-    /// function: no output depends on these hashes, because the outcome of an edit states them.
+    /// Hashes the keys and items of edits, as the broker hashes those of pages. A replay has
+    /// another function: no output depends on these hashes, because the outcome of an edit states
+    /// them.
     package var itemHash = SipHash(key: 0, 0)
 
     /// The version of the daemon in `welcome`. A replay uses the recorded version.

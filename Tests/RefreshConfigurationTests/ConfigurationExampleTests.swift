@@ -98,6 +98,6 @@ struct ConfigurationExampleTests {
                 "listen", "loops", "demo", "origins", "limits", "log", "feeds", "backends",
                 "tokens", "auth", "resume", "cluster",
             ])
-        #expect(Self.examples.count == 25)
+        #expect(Self.examples.count == 26)
     }
 }

@@ -117,13 +117,20 @@ struct GeneratedConfiguration {
     private mutating func feed(_ kind: BackendKind, of backend: String?) -> String {
         var members = ["backend: \(backend ?? kind.rawValue)"]
         let keys = backend == nil ? kind.table.standalone : kind.table.member
-        let needed = ["paging", "url", "path", "query", "command", "steps"]
+        var needed = ["paging", "url", "path", "query", "command", "steps"]
+        // A feed with edits needs the key of its items.
+        if keys.contains(where: { $0.name == "edits" }) { needed.append("itemKey") }
         for key in keys where key.name != "backend" {
             if needed.contains(key.name) || (chance(3) && !["after", "ca"].contains(key.name)) {
-                members.append(member(key))
+                members.append(key.name == "edits" ? Self.edits(kind) : member(key))
             }
         }
         return "{ " + members.joined(separator: ", ") + " }"
+    }
+
+    private static func edits(_ kind: BackendKind) -> String {
+        let url = kind == .http ? ", url: \"http://127.0.0.1:9/e?key=\(secret)\"" : ""
+        return "edits: { operations: [insert, remove]\(url) }"
     }
 
     private mutating func member(_ key: SettingsKey) -> String {

@@ -73,6 +73,7 @@ import Testing
     private static let fieldsOfFeatures: [MessageType: Set<String>] = [
         .hello: ["features"], .attach: ["initial"],
         .configure: ["parameters", "debounceMs", "shown"],
+        .geometry: ["visible"], .scroll: ["visible"],
     ]
 
     /// The fields in a table cell. `generation` is left out, because every message about a view may

@@ -17,7 +17,7 @@ export {};
  * The name of a feature.
  *
  * @typedef {(
- *   "query" | "unread" | "patch" | "live" | "edits"
+ *   "query" | "unread" | "patch" | "visibleRange" | "live" | "edits"
  * )} FeatureName
  */
 
@@ -207,7 +207,7 @@ export {};
  * How a page changes the list.
  *
  * @typedef {(
- *   "replace" | "append" | "prepend" | "patch"
+ *   "replace" | "append" | "prepend" | "fill" | "patch"
  * )} ItemsMode
  */
 
@@ -217,6 +217,14 @@ export {};
  * @typedef {(
  *   "start" | "end"
  * )} ListEnd
+ */
+
+/**
+ * Which pages of its feed a view requests.
+ *
+ * @typedef {(
+ *   "sequential" | "random"
+ * )} PagingAccess
  */
 
 /**
@@ -664,6 +672,8 @@ export {};
  *   The number of the first page or of the first item.
  * @property {number} [size]
  *   The number of items of a page.
+ * @property {PagingAccess} [access]
+ *   Which pages are requested.
  */
 
 /**
@@ -709,6 +719,16 @@ export {};
  *   The item that takes the place of the one with its key.
  * @property {any} [remove]
  *   The key of the item that is removed.
+ */
+
+/**
+ * The rows in sight, counted from 0, the first row of the feed.
+ *
+ * @typedef {object} VisibleRows
+ * @property {number} first
+ *   The first row.
+ * @property {number} last
+ *   The last row.
  */
 
 /**
@@ -1305,6 +1325,8 @@ export {};
  *   The content offset after the change.
  * @property {Anchor} [anchor]
  *   The item that stays in its place.
+ * @property {VisibleRows | null} [visible]
+ *   The rows in sight.
  */
 
 /**
@@ -1332,6 +1354,8 @@ export {};
  *   The offset of the list in the previous frame.
  * @property {PredictedState} [predicted]
  *   The state that a `local` client shows.
+ * @property {VisibleRows | null} [visible]
+ *   The rows in sight.
  */
 
 /**

@@ -30,6 +30,7 @@ ENUMERATIONS = {
     "LoadPhase": ("daemon.loading.phase", "The phase of a load."),
     "ItemsMode": ("daemon.items.mode", "How a page changes the list."),
     "ListEnd": ("daemon.items.operations[].at", "An end of a list: its start is at the refresh edge."),
+    "PagingAccess": ("pagingOptions.access", "Which pages of its feed a view requests."),
     "EditListEnd": ("client.edit.operation.at", "The end of a list at which the user puts an item."),
     "EditKind": ("daemon.attached.edits[]", "What an edit does to an item."),
     "EditRefusal": ("daemon.edited.code", "Why the daemon has refused an edit."),

@@ -78,7 +78,8 @@ package final class WorkerBackend: Backend {
     // MARK: Events from the server
 
     /// Registers a worker for `feeds`, which must all be in `options.feeds`. The worker may then
-    /// receive loads, and edits if `edits` is true. If the backend has been stopped, the worker receives only `bye`.
+    /// receive loads, and edits if `edits` is true. If the backend has been stopped, the worker
+    /// receives only `bye`.
     package func register(
         _ channel: any WorkerChannel, feeds: Set<String>, capacity: Int, edits: Bool = false
     ) -> WorkerID {

@@ -118,8 +118,8 @@ extension WorkerPool {
 
     // MARK: Revoking loads
 
-    /// Removes a load from the pool. If the load is assigned to a worker, revokes it. An edit is not
-    /// revoked, but its worker has the same grace period. The caller must end the load.
+    /// Removes a load from the pool. If the load is assigned to a worker, revokes it. An edit is
+    /// not revoked, but its worker has the same grace period. The caller must end the load.
     mutating func remove(
         _ id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {

@@ -119,8 +119,8 @@ struct WorkerPool: Sendable {
 
     var loads: [CallID: Load] = [:]
     var workers: [WorkerID: PooledWorker] = [:]
-    /// The waiting loads and edits by feed, oldest first. A queue can contain ids of loads that have stopped
-    /// waiting. Such ids are skipped.
+    /// The waiting loads and edits by feed, oldest first. A queue can contain ids of loads that
+    /// have stopped waiting. Such ids are skipped.
     var queues: [WorkLane: LoadQueue] = [:]
     var deadlines = DueQueue<NumberedDeadline<CallID>>()
     var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()

@@ -28,8 +28,8 @@ package struct EditedItem: Hashable, Sendable, Codable {
     }
 
     /// Reads the key of an item that a backend has returned. Throws `backendAnswerMalformed` if the
-    /// item is not an object, or has no plain key at `pointer`. Throws `backendAnswerTooLarge` if it
-    /// is too large for the report of a change.
+    /// item is not an object, or has no plain key at `pointer`. Throws `backendAnswerTooLarge` if
+    /// it is too large for the report of a change.
     package init(
         reading item: [UInt8], at pointer: JSONPointer, hashedBy function: SipHash
     ) throws(LoadFailure) {

@@ -59,6 +59,8 @@ public struct RefreshEdgeOptions: Hashable, Sendable {
     public var coolDown: Double?
     /// The reaction to newer data of the feed.
     public var changes: ChangePolicy?
+    /// With the feature `live`: what happens to items that arrive at the start of the list.
+    public var arrivals: ArrivalPolicy?
     /// The age in milliseconds after which an appearing view refreshes; 0: never.
     public var staleAfter: Double?
     /// With features: the effect of a request while a refresh runs.
@@ -109,6 +111,7 @@ public struct RefreshEdgeOptions: Hashable, Sendable {
         json["failureHold"] = failureHold.map { .number($0) }
         json["coolDown"] = coolDown.map { .number($0) }
         json["changes"] = changes.map { .string($0.rawValue) }
+        json["arrivals"] = arrivals.map { .string($0.rawValue) }
         json["staleAfter"] = staleAfter.map { .number($0) }
         json["repeat"] = repetition.map { .string($0.rawValue) }
         json["pollMs"] = pollInterval.map { .number($0) }

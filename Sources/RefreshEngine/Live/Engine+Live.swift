@@ -118,7 +118,8 @@ extension Engine {
 
     /// Requests the page of a load again if items were inserted or removed since it was requested.
     /// Returns false if the answer is accepted.
-    mutating func repeatsLoad(_ load: LoadID, at now: Instant, into effects: inout [Effect]) -> Bool {
+    mutating func repeatsLoad(_ load: LoadID, at now: Instant, into effects: inout [Effect]) -> Bool
+    {
         guard loadMore.isShifted else { return false }
         loadMore.isShifted = false
         guard loadMore.repeatCount < Self.repeatsMax else {

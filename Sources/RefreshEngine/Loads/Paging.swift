@@ -137,7 +137,8 @@ package struct Paging: Hashable, Sendable, Codable {
         guard shift != 0, hasPage else { return }
         let start = Paging(options).next
         switch options.style {
-        case .offset: next.offset = UInt32(clamping: max(Int(start.offset), Int(next.offset) + Int(shift)))
+        case .offset:
+            next.offset = UInt32(clamping: max(Int(start.offset), Int(next.offset) + Int(shift)))
         case .page:
             let size = max(options.size, 1)
             let pages = (Double(shift) / Double(size)).rounded(.down)

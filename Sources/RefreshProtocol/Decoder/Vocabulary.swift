@@ -14,7 +14,10 @@ final class Vocabulary: Sendable {
     let directions = KeywordTable<LayoutDirection>()
     /// The options that every client may use.
     let options = KeywordTable<OptionField> { !$0.needsFeatures }
-    let optionsWithFeatures = KeywordTable<OptionField> { $0.feature == nil }
+    /// With those of `visibleRange`. The decoder checks their feature where it reads them.
+    let optionsWithFeatures = KeywordTable<OptionField> {
+        $0.feature == nil || $0.feature == .visibleRange
+    }
     let optionsWithLive = KeywordTable<OptionField>()
     let helloFields = KeywordTable<HelloField>()
     let intents = KeywordTable<Intent>()

@@ -42,10 +42,7 @@ extension Conversation {
             applyEdgeEvent(Event.retryRequested, of: edge, to: header, at: now)
         case .cancel(let header, let edge):
             applyEdgeEvent(Event.cancelRequested, of: edge, to: header, at: now)
-        case .reset(let header, let edge):
-            applyEdgeEvent(Event.resetRequested, of: edge, to: header, at: now)
-            // The first page after any `reset` is a whole list, whatever edge the message names.
-            if let index = viewIndex(header.view) { views[index].feed?.forgetList() }
+        case .reset(let header, let edge): reset(edge, header, at: now)
         case .floor(let header, let isOpen):
             applyEvent(.floorRequested(isOpen: isOpen), to: header, at: now)
         case .appear(let header): applyEvent(.appeared, to: header, at: now)
@@ -66,6 +63,12 @@ extension Conversation {
             requestSnapshot(at: now)
         case .bye: close(.normal, sending: ServerText.bye)
         }
+    }
+
+    private mutating func reset(_ edge: Edge?, _ header: MessageHeader, at now: Instant) {
+        applyEdgeEvent(Event.resetRequested, of: edge, to: header, at: now)
+        // The first page after any `reset` is a whole list, whatever edge the message names.
+        if let index = viewIndex(header.view) { views[index].feed?.forgetList() }
     }
 
     /// Handles an input other than a frame.

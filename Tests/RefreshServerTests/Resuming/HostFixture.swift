@@ -46,6 +46,7 @@ final class HostFixture {
             let services = SessionServices(
                 limits: limits, feeds: feeds, loads: dispatcher, metrics: metrics[index],
                 seal: seal)
+            services.itemHash = SipHash(key: 1, 2)
             let host = SessionHost(
                 loop: loops[index], index: UInt16(index), services: services,
                 directory: directory, authenticationService: authenticationService,

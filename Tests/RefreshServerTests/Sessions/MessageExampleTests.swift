@@ -12,29 +12,41 @@ import WireContract
 struct MessageExampleTests {
     /// A session that has a view `list` and seals snapshots.
     private struct Replay {
-        let fixture = HostFixture(
-            feeds: [
-                FeedDescription(
-                    name: "packages", parameters: ["q", "section"], style: .page, size: 50,
-                    itemKey: JSONPointer("/name"))
-            ], seal: SnapshotResumeTests.NumberingSeal())
+        let fixture: HostFixture
         let client: HostClient
 
-        init() { client = fixture.connect() }
+        private static let packages = FeedDescription(
+            name: "packages", parameters: ["q", "section"], style: .page, size: 50,
+            itemKey: JSONPointer("/name"))
+        static let messages = FeedDescription(
+            name: "messages", style: .page, size: 50, itemKey: JSONPointer("/id"),
+            edits: Set(ItemOperation.Kind.allCases))
+        static let log = FeedDescription(name: "log", style: .page, size: 50)
+
+        /// `feed` is one more feed.
+        init(_ feed: FeedDescription? = nil) {
+            fixture = HostFixture(
+                feeds: [Self.packages] + [feed].compactMap { $0 },
+                seal: SnapshotResumeTests.NumberingSeal())
+            client = fixture.connect()
+        }
 
         /// Opens the session with these views, and with every feature unless `features` is false.
         @discardableResult
         func open(_ views: String, features: Bool = true) -> [JSONValue] {
-            let features = features ? #","features":["query","unread","patch"]"# : ""
+            let names = Feature.allCases.map { "\"\($0.wireName)\"" }.joined(separator: ",")
+            let features = features ? #","features":[\#(names)]"# : ""
             return client.send(
                 #"{"type":"hello","protocol":1,"snapshots":true,"diagnostics":true\#(features),"#
                     + #""views":[\#(views)]}"#)
         }
 
-        /// Sends a message about the view `list`.
+        /// Sends a message about a view.
         @discardableResult
-        func send(_ type: String, _ seq: Int, _ members: String = "") -> [JSONValue] {
-            client.send(#"{"type":"\#(type)","seq":\#(seq),"view":"list"\#(members)}"#)
+        func send(
+            _ type: String, _ seq: Int, _ members: String = "", view: String = "list"
+        ) -> [JSONValue] {
+            client.send(#"{"type":"\#(type)","seq":\#(seq),"view":"\#(view)"\#(members)}"#)
         }
 
         /// Reports an event of the last started load of a feed.
@@ -53,10 +65,11 @@ struct MessageExampleTests {
         }
 
         /// Answers with items of these names, which are their keys.
-        func answer(names: [String]) -> [JSONValue] {
-            let items = names.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+        @discardableResult
+        func answer(names: [String], key: String = "name") -> [JSONValue] {
+            let items = names.map { #"{"\#(key)":"\#($0)"}"# }.joined(separator: ",")
             var page = Page(items: Array("[\(items)]".utf8), count: names.count, more: true)
-            page.itemKeys = JSONPointer("/name").flatMap {
+            page.itemKeys = JSONPointer("/\(key)").flatMap {
                 ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2))
             }
             return report(.ended(.page(page)))
@@ -160,6 +173,8 @@ struct MessageExampleTests {
             replay.open(plainList, features: false)
             replay.send("refresh", 1)
             return replay.answer() + patching.answer(names: ["aide", "apt"] + names)
+                + liveItems() + rowsInSight()
+        case "edited": return edits()
         case "error":
             replay.open("", features: false)
             return replay.client.send(#"{"type":"refresh","seq":12,"view":"lst"}"#)
@@ -183,6 +198,82 @@ struct MessageExampleTests {
         case "bye": return replay.client.send(#"{"type":"bye"}"#)
         default: return []
         }
+    }
+
+    private static let chat =
+        #"{"view":"chat","profile":"default","feed":"messages","top":{"arrivals":"insert"},"#
+        + geometry + "}"
+
+    /// A chat whose list was loaded three times.
+    private static func loadedChat() -> Replay {
+        let replay = Replay(Replay.messages)
+        replay.open(chat)
+        for seq in 1...3 {
+            replay.send("refresh", seq, view: "chat")
+            replay.answer(names: (10...59).map { "m\($0)" } + ["m2"], key: "id")
+            replay.client.session.handle(.wake, at: replay.fixture.now)
+        }
+        return replay
+    }
+
+    /// A message is inserted, and another one removed.
+    private static func liveItems() -> [JSONValue] {
+        let replay = loadedChat()
+        let hash = SipHash(key: 1, 2)
+        func key(_ text: String) -> ItemOperation.Key {
+            ItemOperation.Key(Array("\"\(text)\"".utf8), hashedBy: hash)
+        }
+        let change = ItemChange([
+            ItemOperation(
+                .insert, key("m9"), at: .start, item: Array(#"{"id":"m9","text":"hello"}"#.utf8),
+                hashedBy: hash),
+            ItemOperation(.remove, key("m2"), hashedBy: hash),
+        ])
+        replay.client.session.handle(
+            .changed(feed: "messages", items: [change]), at: replay.fixture.now)
+        return replay.client.receive()
+    }
+
+    /// The page of rows in the middle of a log.
+    private static func rowsInSight() -> [JSONValue] {
+        let replay = Replay(Replay.log)
+        replay.open(
+            #"{"view":"log","profile":"default","feed":"log","paging":{"access":"random"},"#
+                + geometry + "}")
+        replay.send("refresh", 1, view: "log")
+        var sent: [JSONValue] = []
+        for (index, row) in [0, 100, 6000].enumerated() {
+            if row > 0 {
+                replay.send(
+                    "scroll", index + 1,
+                    #","offset":\#(row * 44),"phase":"idle","visible":{"first":\#(row),"last":\#(row + 17)}"#,
+                    view: "log")
+            }
+            let item = Array(#"[{"line":\#(row + 1)}]"#.utf8)
+            sent += replay.report(.ended(.page(Page(items: item, count: 1, total: 10_000))))
+        }
+        return sent
+    }
+
+    /// An edit whose item the backend replaces, and an edit that is undone.
+    private static func edits() -> [JSONValue] {
+        let replay = loadedChat()
+        let insert = #""operation":{"insert":{"id":"m100"},"at":"start"}"#
+        replay.send("edit", 4, #","edit":"6f0c8a52-91d4",\#(insert)"#, view: "chat")
+        guard let (ticket, request) = replay.fixture.dispatcher.edits.last else { return [] }
+        let hash = SipHash(key: 1, 2)
+        let item = EditedItem(
+            ItemOperation.Key(Array(#""m1234""#.utf8), hashedBy: hash),
+            Array(#"{"id":"m1234"}"#.utf8), hashedBy: hash)
+        replay.client.session.handle(
+            .edited(ticket, request, .replaced(item)), at: replay.fixture.now)
+        let replaced = replay.client.receive()
+        let undoing = loadedChat()
+        undoing.send(
+            "edit", 4, #","edit":"6f0c8a52-91d4","operation":{"remove":"m2"},"delayMs":5000"#,
+            view: "chat")
+        let undone = undoing.send("undo", 5, #","edit":"6f0c8a52-91d4""#, view: "chat")
+        return replaced + undone
     }
 
     private static func pull(_ replay: Replay, to offset: Double, from seq: Int) -> [JSONValue] {

@@ -61,7 +61,8 @@ struct SavedSessionTests {
         // Secrets, and values that only other connections of this process use.
         "credentials.token": .none, "credentials.connectedAt": .none,
         "principal.expiresUnixSeconds": .none,
-        "views.feed.sentList": .checkpoint,
+        "views.feed.sentList": .checkpoint, "views.feed.live": .checkpoint,
+        "views.feed.edits": .checkpoint,
         // These members are derived from others.
         "renderMode.path": .none, "views.presentation": .none,
     ]
@@ -181,7 +182,8 @@ struct SavedSessionTests {
         view.delivery = ViewSlot.Delivery(
             headers: [header], update: update, sentRefresh: 1, sentLoadMore: 2,
             refresh: LastSentEdge(state: .refreshing), loadMore: LastSentEdge(state: .loading),
-            carriesWholeState: true, isQueued: true, sentList: sentList())
+            carriesWholeState: true, isQueued: true, sentList: sentList(), live: liveItems(),
+            edits: edits())
         return view
     }
 
@@ -190,6 +192,23 @@ struct SavedSessionTests {
         _ = sent.record(
             HashedItems(keys: [1, .max], contents: [2, 3]), kept: [1, .max], .replace, most: 10)
         return sent
+    }
+
+    private static func liveItems() -> LiveItems {
+        let hash = SipHash(key: 1, 2)
+        let insert = ItemOperation(
+            .insert, ItemOperation.Key([0x37], hashedBy: hash), at: .start,
+            item: Array(#"{"id":7}"#.utf8), hashedBy: hash)
+        var live = LiveItems()
+        live.held = [HeldItem(operation: insert, next: 1)]
+        return live
+    }
+
+    private static func edits() -> EditLedger {
+        var edits = EditLedger()
+        _ = edits.receive("6f0c8a52")
+        edits.perform("6f0c8a52")
+        return edits
     }
 
     // MARK: Tests

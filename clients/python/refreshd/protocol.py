@@ -149,11 +149,14 @@ LoadPhase = Literal["began", "progress", "retrying", "failed", "cancelled", "tim
 - `joined`: This load answers a `refresh` of the client as well (`repeat`).
 """
 
-ItemsMode = Literal["replace", "append", "prepend", "patch"]
+ItemsMode = Literal["replace", "append", "prepend", "fill", "patch"]
 """How a page changes the list."""
 
 ListEnd = Literal["start", "end"]
 """An end of a list: its start is at the refresh edge."""
+
+PagingAccess = Literal["sequential", "random"]
+"""Which pages of its feed a view requests."""
 
 EditListEnd = Literal["start", "end"]
 """The end of a list at which the user puts an item."""
@@ -306,7 +309,7 @@ FloorState = Literal["closed", "pulling", "eligible", "opening", "open", "closin
 Fires = Literal["release", "reach"]
 """When a `local` client shows that an edge has fired."""
 
-Feature = Literal["query", "unread", "patch", "live", "edits"]
+Feature = Literal["query", "unread", "patch", "visibleRange", "live", "edits"]
 """A feature that a client can use."""
 
 ProfileName = Literal[
@@ -604,6 +607,8 @@ class PagingOptions(TypedDict, total=False):
     first: int
     # The number of items of a page.
     size: int
+    # Which pages are requested.
+    access: PagingAccess
 
 
 class PanOptions(TypedDict, total=False):
@@ -647,6 +652,15 @@ class EditOperation(TypedDict, total=False):
     update: Any
     # The key of the item that is removed.
     remove: Any
+
+
+class VisibleRows(TypedDict, total=False):
+    """The rows in sight, counted from 0, the first row of the feed."""
+
+    # The first row.
+    first: Required[int]
+    # The last row.
+    last: Required[int]
 
 
 class Limits(TypedDict, total=False):
@@ -1220,6 +1234,8 @@ class ClientGeometry(TypedDict, total=False):
     offset: float
     # The item that stays in its place.
     anchor: "Anchor"
+    # The rows in sight.
+    visible: "VisibleRows | None"
 
 
 ClientScroll = TypedDict("ClientScroll", {
@@ -1244,6 +1260,8 @@ ClientScroll = TypedDict("ClientScroll", {
     "from": float,
     # The state that a `local` client shows.
     "predicted": PredictedState,
+    # The rows in sight.
+    "visible": "VisibleRows | None",
 }, total=False)
 """The list scrolled; the client owns the physics."""
 
@@ -2414,8 +2432,8 @@ PROFILES: dict[str, Profile] = {
             "whileLoading": "cancel", "onCancel": "disarm", "closing": "animated", "step": 0,
             "seesCode": False, "pullsAgain": True, "firesAgain": False, "minVisible": 300,
             "successHold": 400, "failureHold": 1500, "coolDown": 0, "changes": "cue",
-            "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1,
-            "deadline": None, "floor": None,
+            "arrivals": "pill", "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first",
+            "progressMax": 1, "deadline": None, "floor": None,
         },
         loadMore={
             "enabled": True, "trigger": "reach", "mode": "limit", "length": 64, "preload": 200,
@@ -2438,9 +2456,9 @@ PROFILES: dict[str, Profile] = {
             "intents": ["finger", "wheel", "key", "accessibility", "code", "retry"],
             "whileLoading": "cancel", "onCancel": "disarm", "closing": "atOnce", "step": 0,
             "seesCode": False, "pullsAgain": True, "firesAgain": False, "minVisible": 0,
-            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "staleAfter": 0,
-            "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1, "deadline": None,
-            "floor": None,
+            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "arrivals": "pill",
+            "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1,
+            "deadline": None, "floor": None,
         },
         loadMore={
             "enabled": True, "trigger": "reach", "mode": "limit", "length": 60, "preload": 0,
@@ -2463,9 +2481,9 @@ PROFILES: dict[str, Profile] = {
             "intents": ["finger", "wheel", "key", "accessibility", "code", "retry"],
             "whileLoading": "concurrent", "onCancel": "release", "closing": "atOnce", "step": 0,
             "seesCode": False, "pullsAgain": True, "firesAgain": True, "minVisible": 0,
-            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "staleAfter": 0,
-            "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1, "deadline": None,
-            "floor": None,
+            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "arrivals": "pill",
+            "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1,
+            "deadline": None, "floor": None,
         },
         loadMore={
             "enabled": True, "trigger": "reach", "mode": "limit", "length": 60, "preload": 0,
@@ -2488,9 +2506,9 @@ PROFILES: dict[str, Profile] = {
             "intents": ["finger", "wheel", "key", "accessibility", "code", "retry"],
             "whileLoading": "cancel", "onCancel": "disarm", "closing": "atRelease", "step": 0,
             "seesCode": True, "pullsAgain": False, "firesAgain": False, "minVisible": 0,
-            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "staleAfter": 0,
-            "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1, "deadline": None,
-            "floor": None,
+            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "arrivals": "pill",
+            "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1,
+            "deadline": None, "floor": None,
         },
         loadMore={
             "enabled": True, "trigger": "reach", "mode": "limit", "length": 64, "preload": 200,
@@ -2513,9 +2531,9 @@ PROFILES: dict[str, Profile] = {
             "intents": ["finger", "wheel", "key", "accessibility", "code", "retry"],
             "whileLoading": "cancel", "onCancel": "disarm", "closing": "atRelease", "step": 0,
             "seesCode": True, "pullsAgain": False, "firesAgain": False, "minVisible": 0,
-            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "staleAfter": 0,
-            "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1, "deadline": None,
-            "floor": None,
+            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "arrivals": "pill",
+            "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1,
+            "deadline": None, "floor": None,
         },
         loadMore={
             "enabled": True, "trigger": "reach", "mode": "limit", "length": 64, "preload": 200,
@@ -2538,9 +2556,9 @@ PROFILES: dict[str, Profile] = {
             "intents": ["finger", "wheel", "key", "accessibility", "code", "retry"],
             "whileLoading": "cancel", "onCancel": "disarm", "closing": "atStep", "step": 1650,
             "seesCode": False, "pullsAgain": True, "firesAgain": False, "minVisible": 0,
-            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "staleAfter": 0,
-            "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1, "deadline": None,
-            "floor": None,
+            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "arrivals": "pill",
+            "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1,
+            "deadline": None, "floor": None,
         },
         loadMore={
             "enabled": True, "trigger": "reach", "mode": "limit", "length": 64, "preload": 200,
@@ -2563,9 +2581,9 @@ PROFILES: dict[str, Profile] = {
             "intents": ["finger", "wheel", "key", "accessibility", "code", "retry"],
             "whileLoading": "cancel", "onCancel": "disarm", "closing": "atStep", "step": 300,
             "seesCode": False, "pullsAgain": True, "firesAgain": False, "minVisible": 0,
-            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "staleAfter": 0,
-            "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1, "deadline": None,
-            "floor": None,
+            "successHold": 0, "failureHold": 0, "coolDown": 0, "changes": "cue", "arrivals": "pill",
+            "staleAfter": 0, "repeat": "reject", "pollMs": 0, "depth": "first", "progressMax": 1,
+            "deadline": None, "floor": None,
         },
         loadMore={
             "enabled": True, "trigger": "reach", "mode": "limit", "length": 64, "preload": 200,

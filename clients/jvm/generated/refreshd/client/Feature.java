@@ -23,6 +23,12 @@ public enum Feature implements WireName {
     PATCH("patch"),
 
     /**
+     * {@code visibleRange}: {@code access} of {@code paging}, {@code visible} of {@code scroll} and
+     * {@code geometry}, and the {@code mode} {@code fill} of {@code items}: what is in sight.
+     */
+    VISIBLE_RANGE("visibleRange"),
+
+    /**
      * {@code live}: with {@code patch}: the option {@code arrivals} of a refresh edge, and {@code
      * operations} of {@code items} with the {@code mode} {@code patch}: live items.
      */

@@ -13,6 +13,9 @@ public enum ItemsMode implements WireName {
     /** {@code prepend}. */
     PREPEND("prepend"),
 
+    /** {@code fill}. */
+    FILL("fill"),
+
     /** {@code patch}. */
     PATCH("patch"),
 

@@ -42,4 +42,15 @@ public final class PagingOptions extends Options {
         setNumber("size", size, Range.from(1));
         return this;
     }
+
+    /**
+     * Sets {@code access}: which pages are requested.
+     *
+     * @param access the value
+     * @return this object
+     */
+    public PagingOptions access(PagingAccess access) {
+        set("access", access.wireName());
+        return this;
+    }
 }
