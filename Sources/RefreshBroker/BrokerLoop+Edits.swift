@@ -65,12 +65,17 @@ extension BrokerLoop {
         let item = request.operation.kind == .remove ? nil : item
         endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)
         // The author's session gets the outcome before the change.
-        let subject = feeds[request.feed]?.policy.isShared == true ? nil : request.subject
+        let isShared = feeds[request.feed]?.policy.isShared == true
         let change = ItemChange(
-            parameters: request.parameters, subject: subject,
+            parameters: request.parameters, subject: isShared ? nil : request.subject,
             request.operations(replacedBy: item))
+        // The answers of the feed can differ by the forwarded headers. The sessions with the same
+        // headers are not known, so no session receives the item of another user.
+        let isPublic = isShared || request.headers.isEmpty
         notices?.reportFeedChange(
-            FeedChange(request.feed, count: NewerCount(change.insertCount), items: [change]))
+            FeedChange(
+                request.feed, count: NewerCount(change.insertCount),
+                items: isPublic ? [change] : nil))
     }
 
     private mutating func endEdit(_ number: UInt64, with outcome: EditOutcome) {

@@ -74,6 +74,21 @@ struct BrokerEditTests {
                 == [.outcome(.confirmed), .change(change)])
     }
 
+    @Test(
+        "If answers can differ by forwarded headers, an edit is a change without operations",
+        arguments: [false, true])
+    func forwardedHeaders(isShared: Bool) {
+        var edit = EditRequest.insert("a", subject: "ada")
+        edit.headers = [HeaderField(name: "x-tenant", value: "one")]
+        guard case .change(let change)? = perform(edit, isShared: isShared, .success(nil)).last
+        else {
+            Issue.record("no change was reported")
+            return
+        }
+        #expect((change.items == nil) == !isShared)
+        #expect(change.count == NewerCount(1))
+    }
+
     @Test("A returned item takes the place of the edit's item")
     func replaced() throws {
         let edit = EditRequest.insert("a")

@@ -66,9 +66,20 @@ extension Conversation {
     }
 
     private mutating func reset(_ edge: Edge?, _ header: MessageHeader, at now: Instant) {
+        let handled = inbound.ack
+        let live = viewIndex(header.view).flatMap { views[$0].feed?.live }
         applyEdgeEvent(Event.resetRequested, of: edge, to: header, at: now)
-        // The first page after any `reset` is a whole list, whatever edge the message names.
-        if let index = viewIndex(header.view) { views[index].feed?.forgetList() }
+        // A refused message changes nothing.
+        guard inbound.ack != handled, let index = viewIndex(header.view) else { return }
+        // The first page after any `reset` is a whole list, whatever edge the message names. The
+        // engine may have forgotten the list already, but not what was held back for it.
+        views[index].feed?.live = live
+        discardOperations(ofViewAt: index, at: now)
+        views[index].feed?.forgetList()
+        let inserts = live?.value.insertCount ?? 0
+        guard edge != nil, inserts > 0 else { return }
+        applyEvent(
+            .feedChanged(count: NewerCount(inserts)), toViewAt: index, because: .feed, at: now)
     }
 
     /// Handles an input other than a frame.

@@ -187,7 +187,7 @@ extension Conversation {
     }
 
     /// Discards the operations that wait, and the arrivals that are held back.
-    private mutating func discardOperations(ofViewAt index: Int, at now: Instant) {
+    mutating func discardOperations(ofViewAt index: Int, at now: Instant) {
         guard views[index].feed?.live != nil else { return }
         views[index].feed?.live = nil
         applyEvent(

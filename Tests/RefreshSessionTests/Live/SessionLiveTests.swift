@@ -140,6 +140,25 @@ struct SessionLiveTests {
         #expect(client.tester.dispatcher.started.count == loads)
     }
 
+    @Test("A refused `reset` keeps the arrivals, and an accepted one counts them as newer data")
+    func reset() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.report([Self.insert(11), Self.insert(12)])
+        client.tester.send(#"{"type":"reset","view":"list","seq":1,"edge":"bottom"}"#)
+        try client.send("reveal")
+        #expect(client.ids == [12, 11] + Array(1...10))
+
+        let other = Client()
+        try other.load(1...10)
+        try other.report([Self.insert(11), Self.insert(12)])
+        try other.send("reset", #","edge":"bottom""#)
+        #expect(other.newer == true && other.newerCount == 2)
+        try other.load([12, 11] + Array(1...10))
+        #expect(other.ids == [12, 11] + Array(1...10))
+        #expect(other.newer == false && other.newerCount == 0)
+    }
+
     @Test("A refresh delivers the arrivals that are held back")
     func refreshDelivers() throws {
         let client = Client()
