@@ -42,7 +42,8 @@ export class ListPatcher {
     if (mode === "replace") {
       this.#set([...items]);
       this.#awaitsList = false;
-    } else if (this.#awaitsList) {
+    } else if (this.#awaitsList || mode === "fill") {
+      // A client that does not report the rows in sight receives no `fill`.
       return null;
     } else if (mode === "patch") {
       this.#patch(message);
