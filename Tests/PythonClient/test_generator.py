@@ -77,7 +77,7 @@ class ReaderTest(unittest.TestCase):
         words = next(one for one in self.contract.enumerations if one.name == "FaultCode").values
         self.assertEqual(set(faults), set(words))
         self.assertEqual((faults["tokenExpired"].closes, faults["tokenExpired"].is_temporary), (4200, True))
-        self.assertEqual([one.name for one in self.contract.features], ["query", "unread", "patch", "live"])
+        self.assertEqual([one.name for one in self.contract.features], ["query", "unread", "patch", "visibleRange", "live", "edits"])
         length = next(one for one in self.contract.profile_options if (one.group, one.name) == ("refresh", "length"))
         self.assertEqual(set(length.values), set(self.contract.profiles))
 

@@ -88,7 +88,7 @@ class RefusalTest(SessionTestCase):
     async def test_features_are_a_list_of_names_that_exist(self):
         with self.assertRaisesRegex(TypeError, r'^features is a list of names, such as \["query"\], not .query.$'):
             refreshd.connect("ws://test", features="query")
-        with self.assertRaisesRegex(ValueError, "^there is no feature quer; there are query, unread, patch, live$"):
+        with self.assertRaisesRegex(ValueError, "^there is no feature quer; there are query, unread, patch, visibleRange, live, edits$"):
             refreshd.connect("ws://test", features=["quer"])
 
     async def test_the_number_of_attempts_is_a_whole_number_from_1_on(self):
