@@ -47,11 +47,13 @@ struct BrokerEditTests {
             plan: BrokerPlan(feeds: ["list": .init(backend, group: "list", policy: policy)]),
             seed: 1, itemHash: Self.hash, notices: notices
         ) { _, _ in }
-        broker.edit(edit, deadlineMs: 120_000) { log.add(.outcome($0)) }
-        for _ in 0..<30_000 * patience where log.all.isEmpty { usleep(1000) }
-        let result = log.all.isEmpty ? nil : broker.counters
+        let ending = DispatchSemaphore(value: 0)
+        broker.edit(edit, deadlineMs: 120_000) { outcome in
+            log.add(.outcome(outcome))
+            ending.signal()
+        }
+        #expect(ending.wait(timeout: .now() + .seconds(30 * patience)) == .success)
         broker.stop()
-        #expect(result != nil)
         let ended = broker.counters.edits["list"] ?? [:]
         #expect(ended.values.reduce(0, +) == 1, "the edit is not counted once")
         return log.all

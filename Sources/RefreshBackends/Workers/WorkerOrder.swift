@@ -35,21 +35,31 @@ package enum WorkerOrder {
         return out.bytes
     }
 
-    private static func write(
-        _ call: BackendCall, _ id: CallID, _ attempt: Int, _ remainingMs: Int,
-        into out: inout ByteBuffer
+    /// Writes the members that loads and edits have first.
+    private static func begin(
+        _ type: String, _ id: CallID, _ key: String, _ attempt: Int, _ remainingMs: Int,
+        of feed: String, into out: inout ByteBuffer
     ) {
-        let request = call.request
-        out.append(literal: #"{"type":"load","id":"#)
+        out.append(literal: #"{"type":"#)
+        out.appendQuoted(type)
+        out.append(literal: #","id":"#)
         out.appendQuoted(id.wire)
         out.append(literal: #","key":"#)
-        out.appendQuoted(call.idempotencyKey)
+        out.appendQuoted(key)
         out.append(literal: #","attempt":"#)
         out.append(attempt)
         out.append(literal: #","deadlineMs":"#)
         out.append(remainingMs)
         out.append(literal: #","feed":"#)
-        out.appendQuoted(request.feed)
+        out.appendQuoted(feed)
+    }
+
+    private static func write(
+        _ call: BackendCall, _ id: CallID, _ attempt: Int, _ remainingMs: Int,
+        into out: inout ByteBuffer
+    ) {
+        let request = call.request
+        begin("load", id, call.idempotencyKey, attempt, remainingMs, of: request.feed, into: &out)
         out.append(literal: #","kind":"#)
         out.appendQuoted(request.kind.rawValue)
         out.append(literal: #","trigger":"#)
@@ -64,11 +74,7 @@ package enum WorkerOrder {
             out.append(literal: #","cursor":"#)
             out.appendQuoted(cursor)
         }
-        write(request.parameters, request.headers, into: &out)
-        if let subject = request.subject {
-            out.append(literal: #","subject":"#)
-            out.appendQuoted(subject)
-        }
+        write(request.parameters, request.headers, request.subject, into: &out)
     }
 
     private static func write(
@@ -76,33 +82,29 @@ package enum WorkerOrder {
         into out: inout ByteBuffer
     ) {
         let request = call.request
-        out.append(literal: #"{"type":"edit","id":"#)
-        out.appendQuoted(id.wire)
-        out.append(literal: #","key":"#)
-        out.appendQuoted(request.idempotencyKey)
-        out.append(literal: #","attempt":"#)
-        out.append(attempt)
-        out.append(literal: #","deadlineMs":"#)
-        out.append(remainingMs)
-        out.append(literal: #","feed":"#)
-        out.appendQuoted(request.feed)
+        begin(
+            "edit", id, request.idempotencyKey, attempt, remainingMs, of: request.feed, into: &out)
         out.append(literal: #","operation":"#)
         request.operation.append(to: &out)
-        write(request.parameters, request.headers, into: &out)
-        if let subject = request.subject {
-            out.append(literal: #","subject":"#)
-            out.appendQuoted(subject)
-        }
+        write(request.parameters, request.headers, request.subject, into: &out)
     }
 
     private static func write(
-        _ parameters: [LoadParameter], _ headers: [HeaderField], into out: inout ByteBuffer
+        _ parameters: [LoadParameter], _ headers: [HeaderField], _ subject: String?,
+        into out: inout ByteBuffer
     ) {
         if !parameters.isEmpty {
             out.append(literal: #","parameters":"#)
             out.append(parameters)
         }
-        guard !headers.isEmpty else { return }
+        if !headers.isEmpty { write(headers, into: &out) }
+        if let subject {
+            out.append(literal: #","subject":"#)
+            out.appendQuoted(subject)
+        }
+    }
+
+    private static func write(_ headers: [HeaderField], into out: inout ByteBuffer) {
         out.append(literal: #","headers":{"#)
         for (index, header) in headers.enumerated() {
             if index > 0 { out.append(UInt8(ascii: ",")) }

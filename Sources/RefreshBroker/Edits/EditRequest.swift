@@ -85,8 +85,5 @@ package struct EditCall: Sendable {
     }
 
     /// The remaining time in milliseconds, at least 0 and at most one day.
-    package var remainingMs: Int {
-        let microseconds = deadline.microseconds - MonotonicTime.now.microseconds
-        return Int(min(max(0, microseconds / 1000), 86_400_000))
-    }
+    package var remainingMs: Int { deadline.remainingMs }
 }

@@ -30,8 +30,14 @@ package struct BackendCall: Sendable {
     }
 
     /// The remaining time in milliseconds, at least 0 and at most one day.
-    package var remainingMs: Int {
-        let microseconds = deadline.microseconds - MonotonicTime.now.microseconds
+    package var remainingMs: Int { deadline.remainingMs }
+}
+
+extension Instant {
+    /// The remaining time until this instant of the system's monotonic clock, in milliseconds, at
+    /// least 0 and at most one day.
+    var remainingMs: Int {
+        let microseconds = microseconds - MonotonicTime.now.microseconds
         return Int(min(max(0, microseconds / 1000), 86_400_000))
     }
 }

@@ -45,11 +45,14 @@ struct ServerReloadTests {
     @Test("An event of a stream of changes reaches the views, and a reload ends the stream")
     func changeStream() async throws {
         let hasHungUp = Mutex(false)
+        let attaching = DispatchSemaphore(value: 0)
+        defer { attaching.signal() }
         let server = try LocalServer { exchange in
             guard exchange.target == "/changes" else { return exchange.reply(200, "[]") }
             exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
-            // The view may be attached after some of the events.
-            while exchange.send("data: {\"count\":2}\n\n") { usleep(50_000) }
+            attaching.wait()
+            exchange.send("data: {\"count\":2}\n\n")
+            exchange.waitForHangUp()
             hasHungUp.withLock { $0 = true }
         }
         func yaml(_ changes: String) -> String {
@@ -58,7 +61,10 @@ struct ServerReloadTests {
         let daemon = try TestDaemon(yaml(", changes: { url: \"\(server.url)/changes\" }"))
         let client = try await daemon.greeted()
         _ = try await Self.answer(
-            to: Self.attach("one", "a", seq: 1), of: client, until: #""newer":true"#)
+            to: Self.attach("one", "a", seq: 1), of: client, until: #""attached""#)
+        attaching.signal()
+        _ = try await Self.answer(
+            to: #"{"type":"ping","t":1}"#, of: client, until: #""newer":true"#)
         try daemon.server.reload(Self.configuration(yaml("")))
         #expect(await becomesTrue { hasHungUp.withLock { $0 } })
     }
