@@ -16,8 +16,8 @@ package final class WorkerBackend: Backend {
     private let published = PublishedWorkerCounters()
     private let backlog = BusBacklog()
     private let lastWorker = Atomic<UInt64>(0)
-    /// The workers' thread; nil after `stop`.
-    private let thread: Mutex<ServiceThread?>
+    /// The workers' thread. It can outlive the backend.
+    package let thread: WorkerThread
 
     /// The grace period in milliseconds. A revoked (cancelled or timed-out) load occupies a place
     /// of its worker for this time, or until the worker answers it.
@@ -36,7 +36,7 @@ package final class WorkerBackend: Backend {
         // The thread's closure captures these values instead of the backend, so that the backend
         // can be released.
         let (mailbox, published, backlog) = (mailbox, published, backlog)
-        let thread = ServiceThread {
+        let thread = WorkerThread(mailbox) {
             var loop = WorkerBackendLoop(
                 dispatch, mailbox: mailbox, published: published, backlog: backlog)
             loop.run()
@@ -44,13 +44,10 @@ package final class WorkerBackend: Backend {
         guard let thread else {
             throw BackendConfigurationError("backend", "The system could not create a thread.")
         }
-        self.thread = Mutex(thread)
+        self.thread = thread
     }
 
-    deinit {
-        mailbox.post(.post(.stop))
-        thread.withLock { $0?.detach() }
-    }
+    deinit { mailbox.post(.post(.stop)) }
 
     package func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let mailbox = mailbox
@@ -63,11 +60,7 @@ package final class WorkerBackend: Backend {
     }
 
     /// Sends `bye` to all workers. When this method returns, every load has ended.
-    package func stop() {
-        mailbox.post(.post(.stop))
-        guard let thread = thread.withLock({ $0.take() }) else { return }
-        if thread.isCurrent { thread.detach() } else { thread.join() }
-    }
+    package func stop() { thread.stop() }
 
     /// The counters as the workers' thread published them after its last event.
     package var counters: WorkerCounters { published.value }
@@ -126,6 +119,46 @@ package final class WorkerBackend: Backend {
     private func handle(_ input: BusWorkerInput, before next: [WorkerBackend]) -> Bool {
         if let bytes = input.bytes, !backlog.add(bytes) { return true }
         return mailbox.post(next.isEmpty ? .post(.bus(input)) : .answer(input, next: next))
+    }
+}
+
+/// The thread of a `WorkerBackend`. Its loads may still be ending after the backend was released.
+package final class WorkerThread: Sendable {
+    private let mailbox: Mailbox<WorkerBackendLoop.Message>
+    private let state: State
+    /// Nil after `stop`.
+    private let thread: Mutex<ServiceThread?>
+
+    private final class State: Sendable {
+        let hasEnded = Atomic<Bool>(false)
+    }
+
+    /// Starts a thread that runs `body`, which ends after it has received `stop` from `mailbox`.
+    /// Returns nil if the system cannot create a thread.
+    fileprivate init?(
+        _ mailbox: Mailbox<WorkerBackendLoop.Message>, _ body: @escaping @Sendable () -> Void
+    ) {
+        let state = State()
+        let thread = ServiceThread {
+            body()
+            state.hasEnded.store(true, ordering: .releasing)
+        }
+        guard let thread else { return nil }
+        self.mailbox = mailbox
+        self.state = state
+        self.thread = Mutex(thread)
+    }
+
+    deinit { thread.withLock { $0?.detach() } }
+
+    /// Whether every load has ended, because the backend was stopped or released.
+    package var hasEnded: Bool { state.hasEnded.load(ordering: .acquiring) }
+
+    /// Stops the backend. When this method returns, every load has ended.
+    package func stop() {
+        mailbox.post(.post(.stop))
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 }
 

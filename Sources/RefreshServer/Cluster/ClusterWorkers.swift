@@ -17,14 +17,21 @@ final class ClusterWorkers: Sendable {
         /// The feeds of the current backend that workers on the bus serve.
         var feeds: Set<String> = []
         /// The current backend, and replaced ones whose loads have not ended.
-        var backends: [WeakBackend] = []
+        var backends: [ServedBackend] = []
 
         /// The backends that still exist, in the order of their creation.
         var running: [WorkerBackend] { backends.compactMap(\.backend) }
     }
 
-    private struct WeakBackend: Sendable {
+    /// A backend that is released with its last load. Its thread sends the last messages then.
+    private struct ServedBackend: Sendable {
         weak let backend: WorkerBackend?
+        let thread: WorkerThread
+
+        init(_ backend: WorkerBackend) {
+            self.backend = backend
+            thread = backend.thread
+        }
     }
 
     /// The maximum size of a change that is relayed, in bytes.
@@ -66,8 +73,8 @@ final class ClusterWorkers: Sendable {
             state.isSubscribed = true
             backend.connect(to: self)
             if state.isConnected { backend.handle(.connected) }
-            state.backends.removeAll { $0.backend == nil }
-            state.backends.append(WeakBackend(backend: backend))
+            state.backends.removeAll { $0.thread.hasEnded }
+            state.backends.append(ServedBackend(backend))
         }
     }
 
@@ -111,7 +118,7 @@ final class ClusterWorkers: Sendable {
     /// Ends the loads of all backends: their workers receive `cancel`. Waits until it is done.
     func stop() {
         // The backends publish messages while they stop, so this must not hold the lock.
-        for backend in state.withLock({ $0.running }) { backend.stop() }
+        for backend in state.withLock({ $0.backends }) { backend.thread.stop() }
     }
 
     /// Passes an input to the backends. An answer is for the one that has made the offer, and a
@@ -122,7 +129,8 @@ final class ClusterWorkers: Sendable {
             case .answer: WorkerBackend.pass(input, to: state.running)
             case .change: _ = state.backends.last?.backend?.handle(input)
             case .connected, .disconnected, .noWorker, .tooLarge:
-                state.backends.removeAll { $0.backend?.handle(input) != true }
+                for backend in state.running { backend.handle(input) }
+                state.backends.removeAll { $0.thread.hasEnded }
             }
         }
     }
