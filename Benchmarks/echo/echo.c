@@ -1,8 +1,9 @@
 /* A bare libwebsockets server, with which refreshd is compared. It answers each text message with
  * one text message of a fixed size, which it writes at once in the receive callback.
  *
- *   echo --reply-bytes N [--port P] [--rx-buffer N]
+ *   echo --reply-bytes N [--port P] [--rx-buffer N] [--all 1]
  *
+ * With --all 1, it sends the answer to all its connections, one after another.
  * It is built like refreshd: libuv, one loop, no TLS, no extensions, the same receive buffer, and its own
  * SO_REUSEPORT listener, whose accepted sockets libwebsockets adopts. The only difference is the handling
  * of a message. The first line on standard output contains address and port. */
@@ -22,6 +23,7 @@ enum { REPLY_BYTES_MAX = 65536 };
 
 static unsigned char frame[LWS_PRE + REPLY_BYTES_MAX];
 static size_t reply_bytes;
+static long answers_all;
 
 static void fail(const char *what)
 {
@@ -72,11 +74,18 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_RECEIVE:
         if (lws_remaining_packet_payload(wsi) || !lws_is_final_fragment(wsi))
             return 0;
+        if (answers_all) {
+            lws_callback_all_protocol(lws_get_context(wsi), lws_get_protocol(wsi),
+                                      LWS_CALLBACK_USER);
+            return 0;
+        }
         if (debt->replies == 0 && lws_partial_buffered(wsi) == 0)
             return answer(wsi);
         debt->replies++;
         lws_callback_on_writable(wsi);
         return 0;
+    case LWS_CALLBACK_USER:
+        return lws_partial_buffered(wsi) ? 0 : answer(wsi);
     case LWS_CALLBACK_SERVER_WRITEABLE:
         if (debt->replies == 0)
             return 0;
@@ -134,10 +143,11 @@ int main(int argc, char **argv)
     sigset_t ending;
 
     if (reply <= 0 || reply > REPLY_BYTES_MAX) {
-        fprintf(stderr, "usage: echo --reply-bytes N [--port P] [--rx-buffer N]\n");
+        fprintf(stderr, "usage: echo --reply-bytes N [--port P] [--rx-buffer N] [--all 1]\n");
         return 2;
     }
     reply_bytes = (size_t)reply;
+    answers_all = number_option(argc, argv, "--all", 0);
     memset(frame + LWS_PRE, 'r', reply_bytes);
 
     /* For these signals, libwebsockets's libuv plugin would install handlers that do not end the

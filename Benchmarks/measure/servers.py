@@ -100,9 +100,9 @@ class Servers:
             binary, "--listen", "127.0.0.1:0", "--loops", "1", "--config", config or self.unhurried]
         return started(command, "/v1/session", hello=hello or traffic.hello(), wrapper=wrapper)
 
-    def bare(self, reply_bytes, wrapper=()):
-        """Bare libwebsockets."""
-        command = [self.echo, "--reply-bytes", str(reply_bytes)]
+    def bare(self, reply_bytes, wrapper=(), *, to_all=False):
+        """Bare libwebsockets. If `to_all` is true, it sends each answer to all clients."""
+        command = [self.echo, "--reply-bytes", str(reply_bytes), "--all", str(int(to_all))]
         return started(command, "/", wrapper=wrapper)
 
     def node(self):

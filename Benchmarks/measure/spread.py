@@ -28,10 +28,14 @@ for number in range(int(count) + 1):
 
 
 def configuration(spread_ms):
-    digest = hashlib.sha256(TOKEN.encode()).hexdigest()
     return crowd.configuration(
-        20, "cache: { lifetimeMs: 3600000 }", f"changes: {{ spreadMs: {spread_ms} }}",
-    ) + f'tokens: [{{ name: bench, sha256: "{digest}", may: [change] }}]\n'
+        20, "cache: { lifetimeMs: 3600000 }", f"changes: {{ spreadMs: {spread_ms} }}") + token()
+
+
+def token():
+    """Returns the configuration of the token that may report changes."""
+    digest = hashlib.sha256(TOKEN.encode()).hexdigest()
+    return f'tokens: [{{ name: bench, sha256: "{digest}", may: [change] }}]\n'
 
 
 def hello():

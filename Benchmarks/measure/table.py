@@ -104,6 +104,10 @@ ROWS = (
     ("Instructions of a refresh by the whole list, for each session", "patch_session_replace_instructions",
      "{:,.0f}"),
     ("Instructions of a session, patch / whole list", "patch_session_ratio", "{:.2f}"),
+    ("Bytes of a live item", "live_bytes", "{:,.0f}"),
+    ("CPU µs of a live item, for each of 10,000 sessions that show the list", "live_cpu_us", "{:.1f}"),
+    ("CPU µs of a bare libwebsockets server that sends as much to them", "live_bare_cpu_us", "{:.1f}"),
+    ("CPU time, live item / sending it", "live_cpu_ratio", "{:.2f}"),
 )
 PLACE = re.compile(r"(<!-- results -->\n).*?(<!-- /results -->)", re.DOTALL)
 

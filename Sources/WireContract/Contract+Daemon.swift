@@ -177,6 +177,10 @@ extension Contract {
                 "itemKey", .string, "the JSON pointer to the key of an item, if the feed has keys",
                 need: .named(.patch)),
             ShapeField(
+                "sectionKey", .string,
+                "the JSON pointer to the value that names the section of an item, if the feed has"
+                    + " sections", need: .features),
+            ShapeField(
                 "edits", .list(.word(["insert", "update", "remove", "move"])),
                 "the operations that the feed accepts from the client", need: .named(.edits)),
             ShapeField(

@@ -39,7 +39,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "feeds: { a: { backend: demo, colour: red } }",
         "1:30: feeds.a.colour: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
-            + "debounceMs, itemKey, changes, cluster, calls, queue, retry, breaker"),
+            + "debounceMs, itemKey, sectionKey, changes, cluster, calls, queue, retry, breaker"),
     Mistake(
         "feeds: { a: { backend: demo, size: 1001 } }",
         "1:36: feeds.a.size: 1001 is out of range; 1 to 1000"),
@@ -151,7 +151,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "backends: { b: { kind: demo, backend: demo } }",
         "1:30: backends.b.backend: unknown key; known keys: kind, size, shared, cache, coolDownMs, "
-            + "debounceMs, itemKey, changes, cluster, calls, queue, retry, breaker"),
+            + "debounceMs, itemKey, sectionKey, changes, cluster, calls, queue, retry, breaker"),
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, calls: 3 } }",
         "2:27: feeds.a.calls: applies to all feeds of the backend; set it in backends.b"),
@@ -162,7 +162,7 @@ let feedMistakes: [Mistake] = [
     Mistake(
         "backends: { b: { kind: demo } }\nfeeds: { a: { backend: b, kind: demo } }",
         "2:27: feeds.a.kind: unknown key; known keys: backend, size, shared, cache, coolDownMs, "
-            + "debounceMs, itemKey, changes, cluster"),
+            + "debounceMs, itemKey, sectionKey, changes, cluster"),
     Mistake(
         "backends: { a: { kind: demo } }\nfeeds: { a: { backend: demo } }",
         "2:10: feeds.a: backends.a has the same name; rename the feed, or use that backend: "

@@ -30,6 +30,7 @@ struct FeedReaderTests {
                 cache: { lifetimeMs: 30000, staleMs: 300000, failureMs: 500 }
                 coolDownMs: 2000
                 itemKey: /a~1b/0
+                sectionKey: /day
                 changes: { spreadMs: 600000, perSecondMax: 7 }
                 cluster: false
               packages: { backend: demo, queue: 0 }
@@ -62,6 +63,7 @@ struct FeedReaderTests {
         #expect(file.feeds.map(\.policy) == [orders, FeedPolicy()])
         #expect(file.feeds.map(\.group) == ["shop", "packages"])
         #expect(orders.itemKey != nil)
+        #expect(file.feeds.map(\.sectionKey) == [JSONPointer("/day"), nil])
     }
 
     @Test("Without policy keys, the broker's defaults apply")

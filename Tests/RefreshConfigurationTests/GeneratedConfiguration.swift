@@ -31,7 +31,7 @@ struct GeneratedConfiguration {
         "changes.url": ["\"http://127.0.0.1:9/c?key=\(secret)\""],
         "proxy": ["\"http://127.0.0.1:8\""],
         "items": ["/items", "/a/b~1c"], "more": ["/more"], "next": ["/next", "link"],
-        "total": ["/total"], "itemKey": ["/id", "\"/a b\""],
+        "total": ["/total"], "itemKey": ["/id", "\"/a b\""], "sectionKey": ["/day"],
         "path": ["list.json", "\"a list.csv\""], "query": ["SELECT 1 AS n"],
         "count": ["\"SELECT 1\""], "folder": ["work", "/"],
         "forward": ["[accept-language, x-tenant]"], "parameters": ["[q]", "{ q: integer }", "[]"],

@@ -29,6 +29,20 @@ struct SessionFeatureTests {
         }
     }
 
+    @Test("`attached` has the `sectionKey` of the feed only for a client with features")
+    func sections() throws {
+        for features in ["[]", nil] {
+            let tester = SessionTester(
+                feeds: [FeedDescription(name: "songs", sectionKey: JSONPointer("/a~1b/0"))])
+            let attached = try #require(
+                tester.open(feed: "songs", features: features).first {
+                    $0["type"]?.string == "attached"
+                })
+            #expect(attached["sectionKey"]?.string == features.map { _ in "/a~1b/0" })
+            #expect(attached["itemKey"] == nil)
+        }
+    }
+
     @Test("The views of `hello` and `configure` may have options of features")
     func everywhere() {
         let tester = SessionTester()

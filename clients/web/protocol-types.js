@@ -1713,6 +1713,8 @@ export {};
  *   The options of `pan` in force.
  * @property {string} [itemKey]
  *   The JSON pointer to the key of an item, if the feed has keys.
+ * @property {string} [sectionKey]
+ *   The JSON pointer to the value that names the section of an item, if the feed has sections.
  * @property {EditKind[]} [edits]
  *   The operations that the feed accepts from the client.
  * @property {Inset} [inset]

@@ -151,6 +151,7 @@ struct FeedReader {
         let size = reader.integer("size", in: settings, atMost: limits.pageSizeMax)
         var policy = PolicyReader.feedPolicy(settings, with: &reader)
         policy.edits = EditsReader.operations(section, itemKey: policy.itemKey, with: &reader)
+        let sectionKey = reader.pointer("sectionKey", in: settings)
         let debounceMs = reader.integer("debounceMs", in: settings)
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)
@@ -167,6 +168,7 @@ struct FeedReader {
         result.parameters = parameters
         result.forward = forward
         result.policy = policy
+        result.sectionKey = sectionKey
         result.debounceMs = debounceMs ?? result.debounceMs
         result.location = reader.location(of: settings.node)
         return result

@@ -20,6 +20,8 @@ package struct FeedSettings: Hashable, Sendable {
     /// The number of items of a page.
     package var size: Int
     package var policy = FeedPolicy()
+    /// The place of the value in each item that names its section; nil without sections.
+    package var sectionKey: JSONPointer?
     /// The time in milliseconds for which a new query waits for a further query. Only the last of
     /// them begins a load.
     package var debounceMs = 0

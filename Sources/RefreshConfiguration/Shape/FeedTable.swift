@@ -153,6 +153,10 @@ struct FeedTable: Sendable {
                 meaning:
                     "JSON pointer to the value that identifies an item in the list, such as /id"),
             SettingsKey(
+                "sectionKey", FeedKeys.pointer,
+                meaning: "JSON pointer to the value that names the section of an item, such as /day"
+            ),
+            SettingsKey(
                 "changes", .table(changes),
                 meaning: "when sessions refresh after a change of the feed"),
             SettingsKey(

@@ -14,6 +14,8 @@ package struct FeedDescription: Hashable, Sendable {
     package var size: Int?
     /// The location of the key in an item; nil if items have no keys.
     package var itemKey: JSONPointer?
+    /// The location of the value that names the section of an item; nil without sections.
+    package var sectionKey: JSONPointer?
     /// Whether the broker caches pages of the feed, so that a look-up can find one.
     package var keepsPages: Bool
     /// The operations that clients may send as edits.
@@ -25,7 +27,7 @@ package struct FeedDescription: Hashable, Sendable {
     package init(
         name: String, parameters: [FeedParameter] = [], forward: Set<String> = [],
         style: PagingStyle? = nil, first: Int? = nil, size: Int? = nil,
-        itemKey: JSONPointer? = nil, keepsPages: Bool = false,
+        itemKey: JSONPointer? = nil, sectionKey: JSONPointer? = nil, keepsPages: Bool = false,
         edits: Set<ItemOperation.Kind> = [], debounceMs: Int = 0
     ) {
         self.name = name
@@ -35,6 +37,7 @@ package struct FeedDescription: Hashable, Sendable {
         self.first = first
         self.size = size
         self.itemKey = itemKey
+        self.sectionKey = sectionKey
         self.keepsPages = keepsPages
         self.edits = edits
         self.debounceMs = debounceMs

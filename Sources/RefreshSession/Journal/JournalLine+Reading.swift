@@ -127,6 +127,7 @@ extension FeedDescription {
             style: try members.choiceIfAny("style"), first: try members.integerIfAny("first"),
             size: try members.integerIfAny("size"),
             itemKey: try members.textIfAny("itemKey").flatMap { JSONPointer($0) },
+            sectionKey: try members.textIfAny("sectionKey").flatMap { JSONPointer($0) },
             keepsPages: try members.booleanIfAny("keepsPages") ?? false,
             edits: Set(
                 (value["edits"]?.array ?? []).compactMap(\.string).compactMap {

@@ -81,6 +81,7 @@ extension ByteBuffer {
             if let first = feed.first { out.appendMember("first", integer: first) }
             if let size = feed.size { out.appendMember("size", integer: size) }
             if let key = feed.itemKey { out.appendMember("itemKey", key.text) }
+            if let key = feed.sectionKey { out.appendMember("sectionKey", key.text) }
             if feed.keepsPages { out.appendMember("keepsPages", true) }
             if feed.debounceMs > 0 { out.appendMember("debounceMs", integer: feed.debounceMs) }
             if !feed.edits.isEmpty {

@@ -58,10 +58,10 @@ extension ServerText {
     /// `isNew` states whether the view was attached just now. If it was, the message sets the inset
     /// shares of the view to 0. For a view of a resumed session, a later update contains the inset
     /// shares. `features` are those of the client's `hello`. `edits` are the operations that the
-    /// feed accepts.
+    /// feed accepts, and `sectionKey` is the place of the section in its items.
     static func attached(
         _ slot: ViewSlot, isNew: Bool, ack: UInt64, features: ClientFeatures?,
-        edits: [ItemOperation.Kind]
+        edits: [ItemOperation.Kind], sectionKey: JSONPointer?
     ) -> [UInt8] {
         return object(type: "attached") { out in
             out.appendMember("view", slot.id)
@@ -106,6 +106,7 @@ extension ServerText {
             }
             out.append(0x7D as UInt8)
             if let list = slot.feed?.sentList { out.appendMember("itemKey", list.itemKey) }
+            if let sectionKey { out.appendMember("sectionKey", sectionKey.text) }
             if !edits.isEmpty { out.appendNames("edits", edits.map(\.rawValue)) }
             if isNew { out.appendZeroInset(options.layout) }
             slot.presentation?.writeLaw(options.layout, to: &out)

@@ -215,11 +215,7 @@ extension Conversation {
     }
 
     private mutating func enqueueFullState(ofViewAt index: Int, at now: Instant) {
-        outbox.append(
-            .passing(
-                ServerText.attached(
-                    views[index], isNew: false, ack: inbound.ack, features: inbound.features,
-                    edits: acceptedEdits(ofViewAt: index))))
+        enqueueAttached(ofViewAt: index, isNew: false)
         views[index].prepareFullUpdate(at: now)
         views[index].isQueued = true
         outbox.append(.update(generation: views[index].generation))

@@ -14,11 +14,7 @@ extension Conversation {
             services.metrics.recordViewAttached()
             observer?.report(.attached, slot)
             observer?.observeEdges(of: slot)
-            outbox.append(
-                .passing(
-                    ServerText.attached(
-                        slot, isNew: true, ack: inbound.ack, features: inbound.features,
-                        edits: acceptedEdits(ofViewAt: views.count - 1))))
+            enqueueAttached(ofViewAt: views.count - 1, isNew: true)
             reportConnection(true, toViewAt: views.count - 1, at: now)
             if slot.engine.isAway == true {
                 views[views.count - 1].update.changeUnread { $0.isAway = true }
@@ -34,6 +30,18 @@ extension Conversation {
             fault.view = attach.view
             report(fault, at: now)
         }
+    }
+
+    /// Enqueues the message `attached` of a view that is new, or whose session is resumed.
+    mutating func enqueueAttached(ofViewAt index: Int, isNew: Bool) {
+        let slot = views[index]
+        let sectionKey = slot.feed.flatMap { services.feed(ofView: $0.name)?.sectionKey }
+        outbox.append(
+            .passing(
+                ServerText.attached(
+                    slot, isNew: isNew, ack: inbound.ack, features: inbound.features,
+                    edits: acceptedEdits(ofViewAt: index),
+                    sectionKey: inbound.features == nil ? nil : sectionKey)))
     }
 
     private mutating func makeSlot(

@@ -31,7 +31,7 @@ enum JournalSamples {
                 name: "songs",
                 parameters: ["q", FeedParameter(hardText), FeedParameter("year", .integer)],
                 forward: ["accept-language", "x-own"], style: .cursor, first: 0, size: 10),
-            FeedDescription(name: hardText),
+            FeedDescription(name: hardText, sectionKey: JSONPointer("/a~1b/day")),
         ],
         indicators: [NamedProgramme("own", BuiltInIndicator.letters.programme)])
 

@@ -1611,6 +1611,8 @@ class DaemonAttached(TypedDict, total=False):
     pan: Required["PanOptions"]
     # The JSON pointer to the key of an item, if the feed has keys.
     itemKey: str
+    # The JSON pointer to the value that names the section of an item, if the feed has sections.
+    sectionKey: str
     # The operations that the feed accepts from the client.
     edits: list[EditKind]
     # Only for a new view: the daemon has no share of the inset.

@@ -61,7 +61,7 @@ struct Feeds {
             FeedDescription(
                 name: $0.name, parameters: $0.parameters, forward: Set($0.forward),
                 style: $0.paging, first: $0.first, size: $0.size, itemKey: $0.policy.itemKey,
-                keepsPages: $0.policy.keepsPages, edits: $0.policy.edits,
+                sectionKey: $0.sectionKey, keepsPages: $0.policy.keepsPages, edits: $0.policy.edits,
                 debounceMs: $0.debounceMs)
         }
         notices.setFeeds(
