@@ -20,6 +20,8 @@ struct PatchBenchmark {
         case patch
         /// Sends the page to a session whose client does not use patches.
         case replace
+        /// Inserts one live item into the list of 20 items of a session.
+        case live
     }
 
     private static let items = 1000
@@ -36,6 +38,7 @@ struct PatchBenchmark {
         case .diff: try diff(pages, count: count)
         case .patch: _ = try Viewer(usesPatches: true).refresh(with: pages, count: count)
         case .replace: _ = try Viewer(usesPatches: false).refresh(with: pages, count: count)
+        case .live: try live(count: count)
         }
     }
 
@@ -50,14 +53,33 @@ struct PatchBenchmark {
             """
     }
 
-    private static func page(version: Int) -> Page {
+    /// Reports live items to 50 sessions that show the same list, until they have received `count`
+    /// messages together. An item is inserted and removed in turn.
+    private static func live(count: Int) throws {
+        let page = page(version: 0, items: 20)
+        let first = Viewer(usesPatches: true)
+        let viewers = [first] + (1..<50).map { _ in Viewer(beside: first) }
+        for viewer in viewers { _ = try viewer.refresh(with: [page], count: 1) }
+        let hash = SipHash(key: 1, 2)
+        for number in 0..<(count / viewers.count) {
+            let id = number / 2
+            let key = ItemOperation.Key(Array("\(id)".utf8), hashedBy: hash)
+            let item = Array(#"{"id":\#(id),"title":"A new item","text":"Lorem ipsum"}"#.utf8)
+            let insert = ItemOperation(.insert, key, at: .start, item: item, hashedBy: hash)
+            let remove = ItemOperation(.remove, key, hashedBy: hash)
+            let items = [ItemChange([number % 2 == 0 ? insert : remove])]
+            for viewer in viewers { try viewer.change(items) }
+        }
+    }
+
+    private static func page(version: Int, items: Int = items) -> Page {
         let items = (0..<items).map { id in
             let version = id % changeInterval == 37 ? version : 0
             let start = #"{"id":\#(100_000 + id),"version":\#(version),"text":""#
             return start + String(repeating: "x", count: itemBytes - start.utf8.count - 2) + #""}"#
         }
         var page = Page(
-            items: Array("[\(items.joined(separator: ","))]".utf8), count: items.count, more: false)
+            items: Array("[\(items.joined(separator: ","))]".utf8), count: items.count, more: true)
         page.itemKeys = keys(of: page, hasList: true)
         return page
     }
@@ -91,27 +113,44 @@ struct PatchBenchmark {
 /// A session with one view of the feed.
 private final class Viewer {
     private let channel = LastFrameChannel()
-    private let loads = LastLoad()
+    private let services: SessionServices
+    private let loads: LastLoad
     private let session: Session
     private let usesPatches: Bool
     private var seq = 1
+    private var isAtRest = false
 
-    init(usesPatches: Bool) {
-        self.usesPatches = usesPatches
+    /// A viewer on the loop of another one.
+    convenience init(beside other: Viewer) {
+        self.init(usesPatches: other.usesPatches, other.services, other.loads)
+    }
+
+    convenience init(usesPatches: Bool) {
         let feed = FeedDescription(
             name: "list", style: .page, size: 1000, itemKey: JSONPointer("/id"))
         var limits = Limits()
         limits.queueBytesMax = 10_000_000
-        let services = SessionServices(
-            limits: limits, feeds: [feed], loads: loads, metrics: SessionMetrics(feeds: []))
+        let loads = LastLoad()
+        self.init(
+            usesPatches: usesPatches,
+            SessionServices(
+                limits: limits, feeds: [feed], loads: loads, metrics: SessionMetrics(feeds: [])),
+            loads)
+    }
+
+    private init(usesPatches: Bool, _ services: SessionServices, _ loads: LastLoad) {
+        self.usesPatches = usesPatches
+        self.services = services
+        self.loads = loads
         session = Session(
             key: SessionKey(loop: 0, slot: 0, generation: 0), name: "bench", channel: channel,
             services: services, now: .origin)
-        let features = usesPatches ? #""features":["patch"],"# : ""
+        let features = usesPatches ? #""features":["patch","live"],"# : ""
         receive(
             #"{"type":"hello","protocol":1,"client":"bench",\#(features)"views":[{"view":"list","#
-                + #""profile":"default","feed":"list","geometry":{"viewport":{"width":390,"#
-                + #""height":800},"content":{"width":390,"height":4000}}}]}"#)
+                + #""profile":"default","feed":"list","top":{"arrivals":"insert"},"#
+                + #""geometry":{"viewport":{"width":390,"height":800},"#
+                + #""content":{"width":390,"height":4000}}}]}"#)
     }
 
     /// Refreshes with both pages in turn. Returns the bytes of the last frame with items.
@@ -132,6 +171,24 @@ private final class Viewer {
             throw BenchmarkError.unexpected("a frame of \(channel.bytes) bytes")
         }
         return channel.bytes
+    }
+
+    /// Reports operations. Each must cause one frame.
+    func change(_ items: [ItemChange]) throws {
+        let now = Instant(milliseconds: Double(seq + 1) * 10_000)
+        // The first refresh comes to rest.
+        if !isAtRest {
+            for step in [-5000.0, -3000, -1000] {
+                session.handle(.wake, at: now.advanced(byMilliseconds: step))
+            }
+        }
+        isAtRest = true
+        channel.bytes = 0
+        session.handle(
+            .changed(feed: "list", refreshAt: now, count: NewerCount(1), items: items), at: now)
+        guard 1...1000 ~= channel.bytes else {
+            throw BenchmarkError.unexpected("a frame of \(channel.bytes) bytes")
+        }
     }
 
     private func receive(_ text: String) {

@@ -166,7 +166,11 @@ package final class Session {
         if case .changed(let feed, _, _, _) = input, !conversation.value.hasViews(of: feed) {
             return false
         }
-        let input = recorder?.recordInput(adapting: input, at: now) ?? input
+        guard let recorder else { return perform(input, at: now) }
+        return perform(recorder.recordInput(adapting: input, at: now), at: now)
+    }
+
+    private func perform(_ input: SessionInput, at now: Instant) -> Bool {
         switch input {
         case .frame(let bytes):
             let didSendUpdate = conversation.value.receive(

@@ -52,6 +52,8 @@ package final class SessionServices {
     private var recordedScratch: SharedFrameScratch?
     /// The newest patches. They determine no output, so recorded sessions use them too.
     let patches: PatchCache
+    /// The newest operations on lists. They determine no output either.
+    let operations: OperationCache
 
     package convenience init(
         limits: Limits, feeds: [FeedDescription],
@@ -61,12 +63,13 @@ package final class SessionServices {
         self.init(
             Settings(limits: limits, feeds: feeds, indicators: indicators), loads: loads,
             metrics: metrics, seal: seal, scratch: SharedFrameScratch(limits: limits),
-            patches: PatchCache())
+            patches: PatchCache(), operations: OperationCache())
     }
 
     private init(
         _ settings: Settings, loads: any LoadDispatching, metrics: SessionMetrics,
-        seal: (any SnapshotSealing)?, scratch: SharedFrameScratch, patches: PatchCache
+        seal: (any SnapshotSealing)?, scratch: SharedFrameScratch, patches: PatchCache,
+        operations: OperationCache
     ) {
         self.settings = UnsafeBox(settings)
         self.loads = loads
@@ -74,6 +77,7 @@ package final class SessionServices {
         self.seal = seal
         self.scratch = scratch
         self.patches = patches
+        self.operations = operations
     }
 
     package var limits: Limits {
@@ -92,7 +96,7 @@ package final class SessionServices {
         recordedScratch = scratch
         let services = SessionServices(
             settings.value, loads: recorder, metrics: metrics, seal: seal.map { _ in recorder },
-            scratch: scratch, patches: patches)
+            scratch: scratch, patches: patches, operations: operations)
         services.sessionLocator = recorder
         services.itemHash = itemHash
         services.onStalledCursor = onStalledCursor
@@ -127,6 +131,15 @@ package final class SessionServices {
     /// The configured feed with this name, to which views can be attached. Nil if there is none.
     func feed(named name: String) -> FeedDescription? {
         settings.value.feeds.first { $0.name.hasBytes(of: name) }
+    }
+
+    /// The text of the feed's `itemKey`; nil if there is none.
+    func itemKeyText(ofView name: String) -> String? {
+        // A description is large, so none is copied.
+        for index in feeds.indices where feeds[index].name.hasBytes(of: name) {
+            return feeds[index].itemKeyText
+        }
+        return feed(ofView: name)?.itemKeyText
     }
 
     /// The feed with this name, to which a view is attached. The feed may have been removed from

@@ -181,7 +181,7 @@ extension Contract {
                 "the JSON pointer to the value that names the section of an item, if the feed has"
                     + " sections", need: .features),
             ShapeField(
-                "edits", .list(.word(["insert", "update", "remove", "move"])),
+                "edits", .list(.word(["insert", "update", "remove", "move", "refresh"])),
                 "the operations that the feed accepts from the client", need: .named(.edits)),
             ShapeField(
                 "inset", .reference("inset"),

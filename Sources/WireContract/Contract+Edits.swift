@@ -5,7 +5,7 @@ extension Contract {
     /// The members of `edit` beside those of its header.
     static let editFields: [ShapeField] = [
         editName,
-        .required("operation", operation, "what happens to the list"),
+        .required("operation", editOperation, "what happens to the list"),
         ShapeField(
             "delayMs", .whole(0...ItemEdit.delayMsMax, in: .milliseconds),
             "the time in which the user can undo the edit"),

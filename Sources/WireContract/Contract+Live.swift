@@ -18,6 +18,9 @@ extension Contract {
 
     static let operation = Shape.either(operations.map { .object($0) })
 
+    /// The operation of an edit.
+    static let editOperation = Shape.either((operations + [[refresh]]).map { .object($0) })
+
     /// An operation has the members of one of these forms.
     private static let operations = ShapeField.exclusive(
         [insert, move].flatMap { change in places.map { [change, $0] } } + [[update], [remove]])
@@ -29,6 +32,9 @@ extension Contract {
         "update", .anything, "the item that takes the place of the one with its key")
     private static let remove = ShapeField.required(
         "remove", .anything, "the key of the item that is removed")
+
+    private static let refresh = ShapeField.required(
+        "refresh", .anything, "the key of the item that is requested anew")
 
     private static let places: [ShapeField] = [
         .required("at", .word(["start", "end"]), "the start or the end of the list"),

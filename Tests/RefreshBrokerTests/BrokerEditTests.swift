@@ -139,7 +139,12 @@ struct BrokerEditTests {
         edit.operation.kind = .move
         edit.operation.place = .end
         #expect(edit.operations(replacedBy: item).map(\.kind) == [.move, .insert, .remove])
+        edit.operation.place = nil
+        edit.operation.kind = .refresh
+        #expect(edit.operations(replacedBy: item).map(\.kind) == [.insert, .remove])
+        let gone = edit.operations(replacedBy: nil)
         edit.operation.kind = .remove
+        #expect(gone == [edit.operation])
         #expect(edit.operations(replacedBy: item) == [edit.operation])
     }
 

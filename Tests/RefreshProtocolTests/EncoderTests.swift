@@ -154,12 +154,12 @@ extension EncoderTests {
                 random.element(of: FloorState.allCases), progress: random.element(of: [0, 0.25, 1]))
         }
         if random.once(in: 2) {
-            update.setList(count: random.below(1_000_000), hasMore: random.once(in: 2))
+            let instant = Instant(microseconds: Int64(random.below(1 << 50)))
+            update.setList(
+                count: random.below(1_000_000), hasMore: random.once(in: 2),
+                lastUpdated: random.once(in: 2) ? instant : nil)
         }
         if random.once(in: 2) { update.setNewer(random.once(in: 2)) }
-        if random.once(in: 2) {
-            update.setLastUpdated(Instant(microseconds: Int64(random.below(1 << 50))))
-        }
         for _ in 0..<random.below(4) { update.append(random.element(of: SpokenCue.allCases)) }
     }
 

@@ -40,8 +40,8 @@ import Testing
                     target: 0, timeline: Timeline(start: .origin, duration: 0, curve: .linear))
             },
             { $0.append(Haptic.impact) }, { $0.append(SpokenCue.noMore) },
-            { $0.setFloor(.closed, progress: 0) }, { $0.setList(count: 0, hasMore: false) },
-            { $0.setLastUpdated(.origin) }, { $0.setNewer(false) },
+            { $0.setFloor(.closed, progress: 0) },
+            { $0.setList(count: 0, hasMore: false, lastUpdated: nil) }, { $0.setNewer(false) },
         ]
         for set in settings {
             var update = ViewUpdate()
@@ -57,8 +57,8 @@ import Testing
         var update = ViewUpdate()
         update.setFloor(.pulling, progress: 0.5)
         update.setFloor(.opening, progress: 0)
-        update.setList(count: 10, hasMore: true)
-        update.setList(count: 20, hasMore: false)
+        update.setList(count: 10, hasMore: true, lastUpdated: nil)
+        update.setList(count: 20, hasMore: false, lastUpdated: .origin)
         update.setNewer(true)
         update.setNewer(false)
         #expect(update.infrequent.hasNewer == false)
@@ -66,6 +66,7 @@ import Testing
         update.append(SpokenCue.refreshed)
         #expect(
             update.infrequent.floor?.state == .opening && update.infrequent.floor?.progress == 0)
+        #expect(update.infrequent.lastUpdated == .origin)
         #expect(update.infrequent.list?.count == 20 && update.infrequent.list?.hasMore == false)
         #expect(update.infrequent.cues[0] == .refreshing && update.infrequent.cues[1] == .refreshed)
     }

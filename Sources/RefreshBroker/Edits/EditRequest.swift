@@ -28,9 +28,12 @@ package struct EditRequest: Hashable, Sendable {
     }
 
     /// Returns what has happened to the list when the backend has performed the edit. `item` is the
-    /// item that the backend has returned; nil if it has returned none.
+    /// item that the backend has returned; nil if it has returned none. An item that was refreshed
+    /// and not returned does not exist any more.
     package func operations(replacedBy item: EditedItem?) -> [ItemOperation] {
-        guard let item, operation.kind != .remove else { return [operation] }
+        guard let item, operation.kind != .remove else {
+            return [operation.kind == .refresh ? operation.removal : operation]
+        }
         var update = operation
         update.kind = .update
         update.place = nil
@@ -41,22 +44,27 @@ package struct EditRequest: Hashable, Sendable {
             return [insert]
         }
         guard item.key != operation.key else {
-            return operation.kind == .update ? [update] : [operation, update]
+            return operation.kind == .move ? [operation, update] : [update]
         }
         // The item has another key now, so another item takes its place.
         var insert = update
         insert.kind = .insert
         insert.place = .after(operation.key)
-        var remove = operation
-        remove.kind = .remove
-        remove.place = nil
-        remove.item = []
-        remove.contentHash = 0
-        return (operation.kind == .move ? [operation] : []) + [insert, remove]
+        return (operation.kind == .move ? [operation] : []) + [insert, operation.removal]
     }
 }
 
 extension ItemOperation {
+    /// The removal of the item.
+    fileprivate var removal: ItemOperation {
+        var remove = self
+        remove.kind = .remove
+        remove.place = nil
+        remove.item = []
+        remove.contentHash = 0
+        return remove
+    }
+
     fileprivate mutating func replaceItem(by item: EditedItem) {
         key = item.key
         self.item = item.item

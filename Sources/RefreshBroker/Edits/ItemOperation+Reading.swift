@@ -9,8 +9,8 @@ extension ItemOperation {
     ) {
         let list = [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]
         guard
-            let operations = try? OperationReader(itemKey: itemKey, hash: function).operations(
-                at: list.indices, in: list.span),
+            let operations = try? OperationReader(itemKey: itemKey, hash: function, isEdit: true)
+                .operations(at: list.indices, in: list.span),
             operations.count == 1
         else { return nil }
         self = operations[0]

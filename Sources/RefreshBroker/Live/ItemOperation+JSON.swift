@@ -8,10 +8,11 @@ extension ItemOperation {
         case .update: out.append(literal: #"{"update":"#)
         case .remove: out.append(literal: #"{"remove":"#)
         case .move: out.append(literal: #"{"move":"#)
+        case .refresh: out.append(literal: #"{"refresh":"#)
         }
         switch kind {
         case .insert, .update: out.append(item)
-        case .remove, .move: out.append(key.text)
+        case .remove, .move, .refresh: out.append(key.text)
         }
         switch place {
         case .start: out.append(literal: #","at":"start""#)

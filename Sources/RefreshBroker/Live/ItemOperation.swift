@@ -2,6 +2,8 @@
 package struct ItemOperation: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case insert, update, remove, move
+        /// The item is requested anew. Only an edit has this operation.
+        case refresh
     }
 
     /// Where an inserted or moved item is afterwards.
@@ -28,11 +30,11 @@ package struct ItemOperation: Hashable, Sendable, Codable {
     package var kind: Kind
     /// The key of the item.
     package var key: Key
-    /// Nil for `update` and `remove`.
+    /// Nil for all kinds but `insert` and `move`.
     package var place: Place?
-    /// The JSON text of the item; empty for `remove` and `move`.
+    /// The JSON text of the item; empty for all kinds but `insert` and `update`.
     package var item: [UInt8]
-    /// The hash of `item`, as in `HashedItems.contents`; 0 for `remove` and `move`.
+    /// The hash of `item`, as in `HashedItems.contents`; 0 without an item.
     package var contentHash: UInt64
 
     package init(

@@ -4,10 +4,12 @@ internal import RefreshProtocol
 struct OperationReader {
     let itemKey: JSONPointer
     let hash: SipHash
+    /// Whether the operation is an edit, which can be `refresh`.
+    var isEdit = false
 
     /// The members of an operation.
     private enum Name: String {
-        case insert, update, remove, move, at, before, after
+        case insert, update, remove, move, refresh, at, before, after
 
         var kind: ItemOperation.Kind? { ItemOperation.Kind(rawValue: rawValue) }
     }
@@ -45,7 +47,9 @@ struct OperationReader {
             throw .malformed(path, "is not an object")
         }
         let kinds = values.filter { $0.name.kind != nil }
-        guard kinds.count == 1, let value = kinds.first, let kind = value.name.kind else {
+        guard kinds.count == 1, let value = kinds.first, let kind = value.name.kind,
+            isEdit || kind != .refresh
+        else {
             throw .malformed(path, "must have one of insert, update, remove and move, once")
         }
         let bytes = scanner.bytes

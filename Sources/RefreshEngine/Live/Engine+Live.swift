@@ -24,22 +24,47 @@ package struct AppliedOperations: Hashable, Sendable {
     }
 }
 
+/// How a view takes operations on its items.
+package struct OperationState: Hashable, Sendable {
+    /// Whether the view reacts to operations.
+    package var accepts: Bool
+    /// Whether operations may be applied now. They wait while a finger is down, while the list
+    /// moves, and while a refresh or a reveal runs or waits.
+    package var applies: Bool
+    /// Whether a refresh runs.
+    package var refreshes: Bool
+    /// Whether arrivals are held back.
+    package var holdsArrivals: Bool
+    /// Whether the list begins with the first page of the feed.
+    package var beginsAtFirstPage: Bool
+    package var hasMore: Bool
+    package var isReversed: Bool
+    /// The number of the next load of the view.
+    package var nextLoadNumber: UInt32
+}
+
 /// Operations on the items of the list. The driver knows the items. The engine decides when the
 /// operations are applied, and takes them into account in its paging.
 extension Engine {
     /// How often the page of a load is requested again because the items before it have moved.
     private static let repeatsMax: UInt8 = 3
 
-    /// Whether the view reacts to operations.
-    package var acceptsOperations: Bool {
+    package var operationState: OperationState {
+        OperationState(
+            accepts: acceptsOperations, applies: appliesOperations, refreshes: refreshLoad != nil,
+            holdsArrivals: holdsArrivals, beginsAtFirstPage: paging.skippedPages == 0,
+            hasMore: paging.hasMore, isReversed: options.layout.isReversed,
+            nextLoadNumber: nextLoad.number)
+    }
+
+    private var acceptsOperations: Bool {
         guard let refresh = options.refresh, paging.hasPage || refreshLoad != nil else {
             return false
         }
         return refresh.changes != .ignore && acceptsReload
     }
 
-    /// Whether arrivals are held back.
-    package var holdsArrivals: Bool {
+    private var holdsArrivals: Bool {
         guard paging.skippedPages == 0 else { return true }
         switch options.refresh?.arrivals {
         case .insert: return false
@@ -48,15 +73,7 @@ extension Engine {
         }
     }
 
-    /// Whether the list begins with the first page of the feed.
-    package var beginsAtFirstPage: Bool { paging.skippedPages == 0 }
-
-    /// The number of the next load of the view.
-    package var nextLoadNumber: UInt32 { nextLoad.number }
-
-    /// Whether operations may be applied now. They wait while a finger is down, while the list
-    /// moves, and while a refresh or a reveal runs or waits.
-    package var appliesOperations: Bool {
+    private var appliesOperations: Bool {
         gesture.phase == .resting && isAtRest && !floor.ownsList && refreshLoad == nil
             && refresh.awaited == .none && refresh.phase != .waiting
             && unreadBox?.value.reveal == nil

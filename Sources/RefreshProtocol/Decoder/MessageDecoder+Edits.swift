@@ -80,7 +80,8 @@ extension MessageDecoder {
     ) -> Bool {
         switch member {
         case .insert, .update: value.kind == .object || value.kind == .array
-        case .remove, .move, .before, .after: value.kind == .string || value.kind == .number
+        case .remove, .move, .refresh, .before, .after:
+            value.kind == .string || value.kind == .number
         case .at: value.kind == .string && ["start", "end"].contains(value.text(in: frame))
         }
     }

@@ -37,11 +37,11 @@ package struct ItemEdit: Hashable, Sendable, Codable {
 
 /// The members of an operation on an item. Source: docs/protocol.md, "Live items".
 enum OperationMember: String, CaseIterable, WireNamed, Sendable {
-    case insert, update, remove, move
+    case insert, update, remove, move, refresh
     case at, before, after
 
     /// The members of which an operation has exactly one.
-    static let kinds: [OperationMember] = [.insert, .update, .remove, .move]
+    static let kinds: [OperationMember] = [.insert, .update, .remove, .move, .refresh]
     /// The members of which an operation with a place has exactly one.
     static let places: [OperationMember] = [.at, .before, .after]
 }

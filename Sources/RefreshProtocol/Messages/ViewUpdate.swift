@@ -113,9 +113,12 @@ package struct ViewUpdate: Hashable, Sendable {
         changeInfrequent { $0.floor = (state, progress) }
     }
 
-    package mutating func setList(count: Int, hasMore: Bool) {
+    package mutating func setList(count: Int, hasMore: Bool, lastUpdated: Instant?) {
         markNonEmpty()
-        changeInfrequent { $0.list = (count, hasMore) }
+        changeInfrequent {
+            $0.list = (count, hasMore)
+            $0.lastUpdated = lastUpdated ?? .never
+        }
     }
 
     /// Removes the number of items and the time of the last refresh, because they belong to a page
@@ -147,11 +150,6 @@ package struct ViewUpdate: Hashable, Sendable {
     package mutating func removeUnread() { changeInfrequent { $0.unread = nil } }
 
     /// If no refresh has succeeded, or if the time of the last one was reset, `instant` is nil.
-    package mutating func setLastUpdated(_ instant: Instant?) {
-        markNonEmpty()
-        changeInfrequent { $0.lastUpdated = instant ?? .never }
-    }
-
     private mutating func changeInfrequent(_ change: (inout InfrequentUpdate) -> Void) {
         var infrequent = infrequent
         change(&infrequent)

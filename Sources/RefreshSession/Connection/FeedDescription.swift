@@ -13,7 +13,11 @@ package struct FeedDescription: Hashable, Sendable {
     package var first: Int?
     package var size: Int?
     /// The location of the key in an item; nil if items have no keys.
-    package var itemKey: JSONPointer?
+    package var itemKey: JSONPointer? {
+        didSet { itemKeyText = itemKey?.text }
+    }
+    /// The text of `itemKey`.
+    package private(set) var itemKeyText: String?
     /// The location of the value that names the section of an item; nil without sections.
     package var sectionKey: JSONPointer?
     /// Whether the broker caches pages of the feed, so that a look-up can find one.
@@ -37,6 +41,7 @@ package struct FeedDescription: Hashable, Sendable {
         self.first = first
         self.size = size
         self.itemKey = itemKey
+        itemKeyText = itemKey?.text
         self.sectionKey = sectionKey
         self.keepsPages = keepsPages
         self.edits = edits

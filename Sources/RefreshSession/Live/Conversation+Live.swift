@@ -9,12 +9,7 @@ extension Conversation {
     /// the lists of other subjects.
     func isConcerned(by items: [ItemChange]?) -> Bool {
         guard let items, !items.isEmpty else { return true }
-        return items.contains { isConcerned(by: $0) }
-    }
-
-    private func isConcerned(by change: ItemChange) -> Bool {
-        guard let subject = change.subject else { return true }
-        return principal.subject?.hasBytes(of: subject) == true
+        return items.contains { $0.concerns(principal.subject) }
     }
 
     /// Takes the operations of a change for a view. Returns false if the change counts as one
@@ -23,60 +18,52 @@ extension Conversation {
         of items: [ItemChange]?, areOwn: Bool = false, toViewAt index: Int, at now: Instant
     ) -> Bool {
         guard let items, !items.isEmpty, inbound.features?.uses(.live) == true,
-            let feed = views[index].feed, views[index].engine.acceptsOperations,
-            canCompare(ofViewAt: index)
+            let feed = views[index].feed, canCompare(feed),
+            case let state = views[index].engine.operationState, state.accepts
         else { return false }
-        var operations: [ReportedOperation] = []
-        var isDescribed = true
-        let own = feed.parameters.sorted { $0.name < $1.name }
-        for change in items where isConcerned(by: change) {
-            let isOther = change.parameters != own
-            for operation in change.operations {
-                guard !isOther || operation.kind == .update || operation.kind == .remove else {
-                    isDescribed = false
-                    continue
-                }
-                operations.append(
-                    ReportedOperation(
-                        operation: operation, isOfOtherQuery: isOther, isOwn: areOwn))
-            }
-        }
-        guard operations.isEmpty || keep(operations, ofViewAt: index, at: now) else {
-            return false
-        }
-        return isDescribed
+        let reported = services.operations.operations(
+            of: items, parameters: feed.parameters, subject: principal.subject, areOwn: areOwn)
+        guard
+            reported.operations.isEmpty
+                || keep(reported.operations, state, ofViewAt: index, at: now)
+        else { return false }
+        return reported.isWhole
     }
 
     /// Whether the items of the view's list have the keys that the client was informed of.
-    private func canCompare(ofViewAt index: Int) -> Bool {
-        guard let feed = views[index].feed, let list = feed.sentList else { return false }
-        let pointer = services.feed(ofView: feed.name)?.itemKey
-        return (pointer?.text).hasBytes(of: list.itemKey)
+    private func canCompare(_ feed: FeedUse) -> Bool {
+        guard let list = feed.sentList else { return false }
+        return services.itemKeyText(ofView: feed.name).hasBytes(of: list.itemKey)
     }
 
     /// Lets operations wait, or applies them at once. Returns false if this is not possible.
     private mutating func keep(
-        _ operations: [ReportedOperation], ofViewAt index: Int, at now: Instant
+        _ operations: [ReportedOperation], _ state: OperationState, ofViewAt index: Int,
+        at now: Instant
     ) -> Bool {
         guard let feed = views[index].feed else { return false }
         var live = feed.live?.value ?? LiveItems()
-        live.waiting += operations
+        // The array of the cache is shared.
+        if live.waiting.isEmpty { live.waiting = operations } else { live.waiting += operations }
         guard live.isWithinBounds else {
             discardOperations(ofViewAt: index, at: now)
             return false
         }
-        guard views[index].engine.refreshLoad == nil else {
+        guard !state.refreshes else {
             feed.live = Boxed(live)
             applyEvent(
                 .operationsReported(shift: 0, isStructural: false), toViewAt: index,
                 because: .feed, at: now)
             return true
         }
-        guard let edit = edit(live, ofViewAt: index, releases: false) else { return false }
-        if acceptsOutput, views[index].engine.appliesOperations {
-            apply(edit, live, toViewAt: index, at: now)
+        guard let list = listAfterQueue(ofViewAt: index),
+            let applied = apply(live, to: list, state, of: feed, releases: false)
+        else { return false }
+        if acceptsOutput, state.applies {
+            send(applied, live, after: list, state, toViewAt: index, at: now)
             return true
         }
+        let edit = applied.edit
         let shift = edit.shift - live.reportedShift
         live.reportedShift = edit.shift
         feed.live = Boxed(live)
@@ -91,20 +78,18 @@ extension Conversation {
     private var acceptsOutput: Bool { phase.isOpen && channel.isWritable }
 
     /// Returns what the operations make of the list; nil if they cannot be applied.
-    private func edit(
-        _ live: LiveItems, ofViewAt index: Int, releases: Bool
-    ) -> ListEdit? {
-        let engine = views[index].engine
-        guard let feed = views[index].feed, feed.shownItems.foreignHash == nil,
-            let list = listAfterQueue(ofViewAt: index),
-            list.count == feed.shownItems.hashes.count
-        else { return nil }
+    private func apply(
+        _ live: LiveItems, to list: HashedItems, _ state: OperationState, of feed: FeedUse,
+        releases: Bool
+    ) -> AppliedEdit? {
+        guard feed.shownItems.foreignHash == nil, list.count == feed.shownItems.hashes.count else {
+            return nil
+        }
         let rules = ListEdit.Rules(
-            holdsArrivals: engine.holdsArrivals && !releases,
-            isReversed: engine.options.layout.isReversed,
-            beginsAtFirstPage: engine.beginsAtFirstPage, hasMore: engine.paging.hasMore,
+            holdsArrivals: state.holdsArrivals && !releases, isReversed: state.isReversed,
+            beginsAtFirstPage: state.beginsAtFirstPage, hasMore: state.hasMore,
             itemsMax: services.limits.itemKeysPerViewMax)
-        return ListEdit.applying(live.waiting, to: list, held: live.held, by: rules)
+        return services.operations.edit(list, by: live.waiting, held: live.held, rules)
     }
 
     /// The list that the client shows after the messages in the queue; nil if it is not known.
@@ -144,37 +129,40 @@ extension Conversation {
             return
         }
         defer { sendAnswers(ofViewAt: index) }
-        guard let live = feed?.live?.value, !live.isEmpty else { return }
-        guard let edit = edit(live, ofViewAt: index, releases: releases) else {
+        guard let feed, let live = feed.live?.value, !live.isEmpty else { return }
+        let state = views[index].engine.operationState
+        guard let list = listAfterQueue(ofViewAt: index),
+            let applied = apply(live, to: list, state, of: feed, releases: releases)
+        else {
             discardOperations(ofViewAt: index, at: now)
             return applyEvent(
                 .feedChanged(count: NewerCount(live.insertCount)), toViewAt: index, because: .feed,
                 at: now)
         }
-        apply(edit, live, toViewAt: index, at: now)
+        send(applied, live, after: list, state, toViewAt: index, at: now)
     }
 
-    private mutating func apply(
-        _ edit: ListEdit, _ live: LiveItems, toViewAt index: Int, at now: Instant
+    /// Sends what the operations make of the list `old`.
+    private mutating func send(
+        _ applied: AppliedEdit, _ live: LiveItems, after old: HashedItems,
+        _ state: OperationState, toViewAt index: Int, at now: Instant
     ) {
         guard let feed = views[index].feed else { return }
+        let edit = applied.edit
         let reported = live.reportedShift
         var live = live
         live.held = edit.held
         live.waiting = []
         live.reportedShift = 0
         feed.live = live.isEmpty ? nil : Boxed(live)
-        let (before, list) = (feed.shownItems.hashes.count, edit.list)
-        let number = edit.sent.isEmpty ? nil : views[index].engine.nextLoadNumber
+        let (before, list) = (feed.shownItems.hashes.count, applied.list)
+        let number = edit.sent.isEmpty ? nil : state.nextLoadNumber
         if let number {
             let load = LoadID(generation: views[index].generation, number: number)
-            let base = listAfterQueue(ofViewAt: index)?.digest ?? 0
             feed.shownItems.replaceAll(by: list.keys)
-            let text = ServerText.operations(
-                edit.sent, load, count: list.count, hasMore: views[index].engine.paging.hasMore,
-                view: views[index].id)
+            let text = ServerText.items(load, endingWith: applied.messageEnd, view: views[index].id)
             enqueueUpdate(ofViewAt: index)
-            outbox.append(.operations(load, text, base: base, list: list))
+            outbox.append(.operations(load, text, base: old.digest, list: list))
             services.onGrowth?(2 * text.count, key, now)
         }
         applyEvent(
@@ -239,23 +227,29 @@ extension Conversation {
 }
 
 extension ServerText {
-    /// The message with operations on the items of a list.
-    static func operations(
-        _ operations: [ItemOperation], _ load: LoadID, count: Int, hasMore: Bool, view: ViewID
-    ) -> [UInt8] {
-        object(type: "items") { out in
-            out.appendMember("view", view)
-            out.appendMember("load", load)
-            out.appendMember("mode", "patch")
-            out.appendMember("count", count)
-            out.appendMember("more", hasMore)
-            out.beginMember("operations")
-            out.append(0x5B as UInt8)
-            for (position, operation) in operations.enumerated() {
-                if position > 0 { out.append(0x2C as UInt8) }
-                operation.append(to: &out)
-            }
-            out.append(0x5D as UInt8)
+    /// The message `items` with this end, which `endOfItems` has returned.
+    static func items(_ load: LoadID, endingWith end: [UInt8], view: ViewID) -> [UInt8] {
+        var out = ByteBuffer(capacity: 64 + end.count)
+        out.append(literal: #"{"type":"items""#)
+        out.appendMember("view", view)
+        out.appendMember("load", load)
+        out.append(end)
+        return out.bytes
+    }
+
+    /// The end of the message `items` with operations on the items of a list.
+    static func endOfItems(_ operations: [ItemOperation], count: Int, hasMore: Bool) -> [UInt8] {
+        var out = ByteBuffer(capacity: 256)
+        out.appendMember("mode", "patch")
+        out.appendMember("count", count)
+        out.appendMember("more", hasMore)
+        out.beginMember("operations")
+        out.append(0x5B as UInt8)
+        for (position, operation) in operations.enumerated() {
+            if position > 0 { out.append(0x2C as UInt8) }
+            operation.append(to: &out)
         }
+        out.append(literal: "]}")
+        return out.bytes
     }
 }

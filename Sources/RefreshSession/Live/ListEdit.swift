@@ -27,7 +27,7 @@ struct HeldItem: Hashable, Codable {
 /// than an index of all keys unless there are very many operations.
 struct ListEdit {
     /// What is known of the list.
-    struct Rules {
+    struct Rules: Hashable {
         /// Whether arrivals are held back.
         var holdsArrivals: Bool
         /// Whether the first item is the last of the array that the client keeps.
@@ -113,6 +113,8 @@ struct ListEdit {
             guard shown != nil || back != nil else { return rules.beginsAtFirstPage }
             remove(operation, shown, back)
             shift -= 1
+        // A report has no such operation.
+        case .refresh: break
         case .move:
             guard neighbour(of: operation) != hash else { return true }
             return move(operation, shown, back)

@@ -16,8 +16,8 @@ extension Conversation {
             outbox.cancelPages(of: views[index].id, generation: views[index].generation)
             views[index].feed?.forgetList()
         }
-        views[index].update.setList(count: count, hasMore: hasMore)
-        views[index].update.setLastUpdated(views[index].engine.refresh.lastUpdated)
+        views[index].update.setList(
+            count: count, hasMore: hasMore, lastUpdated: views[index].engine.refresh.lastUpdated)
     }
 
     mutating func startLoad(

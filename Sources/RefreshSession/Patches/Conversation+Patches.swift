@@ -10,7 +10,7 @@ extension Conversation {
         guard let feed = views[index].feed else { return }
         let itemKey =
             inbound.features?.contains(.patch) == true && !views[index].engine.hasRandomAccess
-            ? services.feed(ofView: feed.name)?.itemKey?.text : nil
+            ? services.itemKeyText(ofView: feed.name) : nil
         if !(feed.sentList?.itemKey).hasBytes(of: itemKey) {
             feed.sentList = itemKey.map(SentList.init)
         }
@@ -22,8 +22,9 @@ extension Conversation {
         of page: Page, _ deduplicated: DeduplicatedPage?, head: [UInt8], toViewAt index: Int
     ) -> [UInt8]? {
         guard let feed = views[index].feed, let itemKey = feed.sentList?.itemKey else { return nil }
-        let pointer = services.feed(ofView: feed.name)?.itemKey
-        let isSameKey = (pointer?.text).hasBytes(of: itemKey)
+        let description = services.feed(ofView: feed.name)
+        let pointer = description?.itemKey
+        let isSameKey = (description?.itemKeyText).hasBytes(of: itemKey)
         let list = isSameKey && deduplicated != nil ? page.itemKeys?.list : nil
         let change = ServerText.change(ofHead: head)
         let previous = feed.sentList?.record(

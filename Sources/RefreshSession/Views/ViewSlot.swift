@@ -208,8 +208,9 @@ package struct ViewSlot {
             }
         }
         if engine.paging.hasPage {
-            update.setList(count: engine.paging.itemCount, hasMore: engine.paging.hasMore)
-            update.setLastUpdated(engine.refresh.lastUpdated)
+            update.setList(
+                count: engine.paging.itemCount, hasMore: engine.paging.hasMore,
+                lastUpdated: engine.refresh.lastUpdated)
         }
     }
 

@@ -135,6 +135,7 @@ struct ChangeReaderTests {
             (#"{"operations":[]}"#, "`operations` is not an array"),
             (#"{"operations":[{"remove":1},5]}"#, "`operations[1]` is not an object"),
             (#"{"operations":[{"at":"end"}]}"#, "`operations[0]` must have one of insert"),
+            (#"{"operations":[{"refresh":1}]}"#, "`operations[0]` must have one of insert"),
             (#"{"operations":[{"remove":1,"move":2}]}"#, "`operations[0]` must have one of insert"),
             (#"{"operations":[{"remove":1,"remove":1}]}"#, "`operations[0]` must have one"),
             (#"{"operations":[{"insert":{"id":1}}]}"#, "`operations[0]` must have one of at"),

@@ -86,6 +86,23 @@ struct SessionEditTests {
         #expect(client.frames.count == 3)
     }
 
+    @Test("A refresh of one item brings it as the backend returns it, or removes it if it is gone")
+    func refreshed() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"refresh":2}"#)
+        try client.edit("bbbbbbbb", #"{"refresh":3}"#)
+        #expect(client.frames == [["items"]])
+        try client.end(0, .replaced(Self.item(2, version: 4)))
+        try client.end(1)
+        #expect(client.ids == [1, 2] + Array(4...10) && client.list[1]["version"]?.number == 4)
+        #expect(client.results == ["replaced", "confirmed"])
+        #expect(client.frames.suffix(2) == [["items", "edited"], ["items", "edited"]])
+        try client.report(0, Self.item(2, version: 4))
+        try client.report(1)
+        #expect(client.frames.count == 3)
+    }
+
     @Test("A failed edit changes nothing, and its answer states the failure")
     func failed() throws {
         let client = Client()

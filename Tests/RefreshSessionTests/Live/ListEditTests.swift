@@ -150,7 +150,7 @@ struct ListEditTests {
 
         mutating func apply(_ operation: ItemOperation, _ id: Int, beside neighbour: Int?) {
             switch operation.kind {
-            case .update: break
+            case .update, .refresh: break
             case .remove: ids.removeAll { $0 == id }
             case .insert: if !ids.contains(id) { insert(id, operation.place, neighbour) }
             case .move where neighbour != id && ids.contains(id):
@@ -200,9 +200,10 @@ struct ListEditTests {
                 resolved += 1
                 var text = ByteBuffer(capacity: 64)
                 text.append(
-                    ServerText.operations(
-                        edit.sent, LoadID(generation: 1, number: 1), count: edit.list.count,
-                        hasMore: hasMore, view: "list"))
+                    ServerText.items(
+                        LoadID(generation: 1, number: 1),
+                        endingWith: ServerText.endOfItems(
+                            edit.sent, count: edit.list.count, hasMore: hasMore), view: "list"))
                 let message = try JSONValue(parsing: String(decoding: text.bytes, as: UTF8.self))
                 let note = "seed \(seed), round \(round), step \(step)"
                 client = try #require(PatchedList.applying(message, to: client), "\(note)")
@@ -221,7 +222,8 @@ struct ListEditTests {
     private static func random(
         _ ids: [Int], _ random: inout SplitMix
     ) -> (ItemOperation, id: Int, neighbour: Int?) {
-        let kind = ItemOperation.Kind.allCases.randomElement(using: &random) ?? .insert
+        let kinds = ItemOperation.Kind.allCases.filter { $0 != .refresh }
+        let kind = kinds.randomElement(using: &random) ?? .insert
         // The model does not tell an item of a later page from one of the list.
         let isNew = kind == .insert
         let known = ids.randomElement(using: &random) ?? 1

@@ -1,0 +1,132 @@
+import RefreshBroker
+import RefreshProtocol
+
+/// What the newest operations make of lists. Sessions with equal lists receive equal operations, so
+/// these are applied once for all of them, and the sessions share the memory of the new list. The
+/// cache determines no output. Only the loop's thread uses it.
+final class OperationCache {
+    /// The most reports and the most edits that the cache keeps.
+    private static let entriesMax = 8
+
+    private struct Report {
+        var items: [ItemChange]
+        var parameters: [LoadParameter]
+        var subject: String?
+        var areOwn: Bool
+        var reported: ReportedOperations
+    }
+
+    private struct Edit {
+        var operations: [ReportedOperation]
+        var held: [HeldItem]
+        var digest: UInt64
+        var count: Int
+        var rules: ListEdit.Rules
+        var applied: AppliedEdit
+    }
+
+    // The newest is last. Arrays that are shared are found to be equal without a comparison of
+    // their elements.
+    private var reports: [Report] = []
+    private var edits: [Edit] = []
+    /// How many edits were made, and not found in the cache.
+    private(set) var madeCount = 0
+
+    /// Returns the operations of a change for the views with these parameters, in the order of a
+    /// `FeedUse`, in sessions of the subject.
+    func operations(
+        of items: [ItemChange], parameters: [LoadParameter], subject: String?, areOwn: Bool
+    ) -> ReportedOperations {
+        // Most reports are for the sessions of all subjects.
+        let subject = items.contains { $0.subject != nil } ? subject : nil
+        for index in reports.indices.reversed()
+        where reports[index].items == items && reports[index].areOwn == areOwn
+            && reports[index].parameters == parameters
+            && reports[index].subject.hasBytes(of: subject)
+        {
+            return reports[index].reported
+        }
+        let reported = ReportedOperations(
+            of: items, parameters: parameters, subject: subject, areOwn: areOwn)
+        if reports.count == Self.entriesMax { reports.removeFirst() }
+        reports.append(
+            Report(
+                items: items, parameters: parameters, subject: subject, areOwn: areOwn,
+                reported: reported))
+        return reported
+    }
+
+    /// Returns what operations make of a list; nil if they cannot be applied to it.
+    func edit(
+        _ list: HashedItems, by operations: [ReportedOperation], held: [HeldItem],
+        _ rules: ListEdit.Rules
+    ) -> AppliedEdit? {
+        for index in edits.indices.reversed()
+        where edits[index].digest == list.digest && edits[index].count == list.count
+            && edits[index].rules == rules && edits[index].operations == operations
+            && edits[index].held == held
+        {
+            return edits[index].applied
+        }
+        guard let edit = ListEdit.applying(operations, to: list, held: held, by: rules) else {
+            return nil
+        }
+        madeCount += 1
+        let applied = AppliedEdit(edit, hasMore: rules.hasMore)
+        if edits.count == Self.entriesMax { edits.removeFirst() }
+        edits.append(
+            Edit(
+                operations: operations, held: held, digest: list.digest, count: list.count,
+                rules: rules, applied: applied))
+        return applied
+    }
+}
+
+/// The operations of a change that concern a view.
+struct ReportedOperations {
+    private(set) var operations: [ReportedOperation] = []
+    /// Whether the operations state the whole change.
+    private(set) var isWhole = true
+
+    fileprivate init(
+        of items: [ItemChange], parameters: [LoadParameter], subject: String?, areOwn: Bool
+    ) {
+        let own = parameters.sorted { $0.name < $1.name }
+        for change in items where change.concerns(subject) {
+            let isOther = change.parameters != own
+            for operation in change.operations {
+                guard !isOther || operation.kind == .update || operation.kind == .remove else {
+                    isWhole = false
+                    continue
+                }
+                operations.append(
+                    ReportedOperation(
+                        operation: operation, isOfOtherQuery: isOther, isOwn: areOwn))
+            }
+        }
+    }
+}
+
+extension ItemChange {
+    /// Whether the change concerns the sessions of a subject.
+    func concerns(_ subject: String?) -> Bool {
+        self.subject == nil || self.subject.hasBytes(of: subject)
+    }
+}
+
+/// What operations make of a list.
+final class AppliedEdit {
+    let edit: ListEdit
+    /// The new list, in the order of the client's array.
+    let list: HashedItems
+    /// The end of the message `items`, from its member `mode` on.
+    let messageEnd: [UInt8]
+
+    init(_ edit: ListEdit, hasMore: Bool) {
+        self.edit = edit
+        list = edit.list
+        messageEnd =
+            edit.sent.isEmpty
+            ? [] : ServerText.endOfItems(edit.sent, count: list.count, hasMore: hasMore)
+    }
+}
