@@ -155,6 +155,35 @@ extension RefreshClient {
         }
     }
 
+    /// Makes an edit, and shows it at once. The client keeps the edit, also without a connection,
+    /// until the daemon has answered it (`ClientEvent.edited`). The features `patch`, `live` and
+    /// `edits` must be in use.
+    ///
+    /// - Parameters:
+    ///   - view: The view.
+    ///   - operation: What changes.
+    ///   - delayMs: How long the daemon waits before it performs the edit, so that the user can undo
+    ///     it: milliseconds, 0 to 60000.
+    ///   - id: The name of the edit, which no other edit of the user has at any time; nil: a random
+    ///     UUID.
+    /// - Returns: The name of the edit.
+    @discardableResult
+    public func edit(
+        _ view: String, _ operation: EditOperation, delayMs: Int = 0, id: String? = nil
+    ) throws(EditError) -> String {
+        var random = self.random
+        let (id, effects) = try machine.edit(
+            view, operation, delayMs: delayMs, id: id, at: now, random: &random)
+        perform { _, _ in effects }
+        return id
+    }
+
+    /// Undoes an edit. It has no effect if the daemon has begun to perform the edit. The answer to
+    /// an edit that was undone is `rolledBack` with the code `undone`.
+    public func undo(_ view: String, _ edit: String) {
+        perform { machine, now in machine.undo(view, edit, at: now) }
+    }
+
     /// Brings the newest items into sight, if the feature `unread` is in use.
     public func revealNewest(_ view: String, animated: Bool? = nil) {
         guard state.features.contains("unread") else { return }

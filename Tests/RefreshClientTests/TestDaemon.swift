@@ -40,6 +40,8 @@ final class TestDaemon: SessionLocator {
     private(set) var lastFeed: String?
     /// The number of loads that have begun or were cancelled.
     private(set) var loadChangeCount = 0
+    /// The edits that were not answered yet, in their order.
+    private(set) var edits: [(ticket: EditTicket, request: EditRequest)] = []
     private let services: SessionServices
     private var lines: [SessionKey: Line] = [:]
     private var sessions: [String: SessionKey] = [:]
@@ -54,6 +56,9 @@ final class TestDaemon: SessionLocator {
             owner?.loads.append(ticket)
             owner?.lastFeed = request.request.feed
             owner?.loadChangeCount += 1
+        }
+        func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {
+            owner?.edits.append((ticket, request))
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
             owner?.loads.removeAll { $0 == ticket }
@@ -92,12 +97,13 @@ final class TestDaemon: SessionLocator {
             feeds: [
                 FeedDescription(
                     name: "packages", parameters: ["q"], style: .page, first: 1, size: 16,
-                    itemKey: self.itemKey),
+                    itemKey: self.itemKey, edits: Set(ItemOperation.Kind.allCases)),
                 FeedDescription(name: "news", style: .page, first: 1, size: 16),
             ], loads: loadsOfServices, metrics: SessionMetrics(),
             seal: SnapshotSeal(ring, limits: limits) {
                 1_795_262_400_000 + clock.now.withLock { $0 }
             })
+        services.itemHash = Self.itemHash
         loadsOfServices.owner = self
         services.sessionLocator = self
     }
@@ -205,10 +211,32 @@ final class TestDaemon: SessionLocator {
         let ticket = loads.removeFirst()
         let text = "[\(items.joined(separator: ","))]"
         var page = Page(items: Array(text.utf8), count: items.count, more: true)
-        page.itemKeys = itemKey.flatMap { ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2)) }
+        page.itemKeys = itemKey.flatMap { ItemKeys(of: page, at: $0, hashedBy: Self.itemHash) }
         for line in lines.values where line.session?.initialKey == ticket.session {
             line.session?.handle(
                 .load(ticket.load, view: ticket.view, .ended(.page(page))), at: now)
+        }
+    }
+
+    // MARK: Edits
+
+    /// The hash of items and their keys.
+    static let itemHash = SipHash(key: 1, 2)
+
+    /// Answers the oldest edit.
+    func answerEdit(_ outcome: EditOutcome) {
+        guard !edits.isEmpty else { return }
+        let (ticket, request) = edits.removeFirst()
+        for line in lines.values where line.session?.initialKey == ticket.session {
+            line.session?.handle(.edited(ticket, request, outcome), at: now)
+        }
+    }
+
+    /// Reports to all sessions what has changed in the feed.
+    func report(_ operations: [ItemOperation]) {
+        for line in lines.values {
+            line.session?.handle(
+                .changed(feed: "packages", items: [ItemChange(operations)]), at: now)
         }
     }
 

@@ -100,7 +100,10 @@ extension ClientMachine {
         let event = ClientEvent.fault(
             FaultCode(rawValue: code), name: code, message: text, view: view)
         if phase == .greeting { return [.emit(event)] + refuseHello(code, text, fault) }
-        guard let index, views[index].isRefusal(fault) else { return [.emit(event)] }
+        guard let index else { return [.emit(event)] }
+        guard views[index].isRefusal(fault) else {
+            return [.emit(event)] + refuseEdit(by: fault, ofViewAt: index)
+        }
         let name = views[index].name
         if let pending = queries.removeValue(forKey: name) {
             let isLater = pending.newestSeq ?? 0 > helloSeq

@@ -269,6 +269,7 @@ package struct ClientMachine: Sendable {
             effects += send(Self.snapshotRequest, at: now)
         }
         effects += requestLists(at: now)
+        effects += sendEdits(at: now)
         // Without a number, a view was attached later.
         guard adoptionSeq.map({ link.ack >= $0 }) ?? true else { return effects }
         let requests = requestMissingLoads(at: now)

@@ -46,12 +46,15 @@ struct ViewMachine: Hashable, Sendable {
     var refusalText: String?
     /// The items as the daemon has sent them, to which patches apply.
     var patcher = ListPatcher()
+    /// The edits that have no answer, and the list with them.
+    var edits: PendingEdits
 
     init(body: JSONValue, hasFeatures: Bool, within bounds: MessageBounds = MessageBounds()) {
         flaw = ViewFlaw(of: body, within: bounds)
         self.body = body.finite
         self.hasFeatures = hasFeatures
         let body = body.finite
+        edits = PendingEdits(isReversed: body["reversed"]?.bool ?? false)
         replica = Self.replica(of: body, hasFeatures: hasFeatures)
         let offset =
             body["offset"]?.number ?? replica?.engine.physicalOffset ?? 0
@@ -72,7 +75,14 @@ struct ViewMachine: Hashable, Sendable {
     }
 
     var name: String { body["view"]?.string ?? "" }
-    var shown: ViewState { local.isLocal ? local : remote }
+    /// What the view shows: the values of the daemon or of the engine, and the list with the edits.
+    var shown: ViewState {
+        var state = local.isLocal ? local : remote
+        if let items = edits.items { state.items = items }
+        state.pendingEdits = edits.edits
+        state.acceptedEdits = edits.accepted
+        return state
+    }
     var isLocal: Bool { local.isLocal }
     /// Whether the daemon has refused to attach the view. Until it is attached again, nothing is
     /// sent about it.
@@ -233,12 +243,14 @@ extension ViewMachine {
     mutating func clearItems() {
         remote.items = []
         local.items = []
+        showEdits()
     }
 
     /// The query for which the content was removed is not made: the view has its list again.
     mutating func restoreItems() {
         remote.items = patcher.items
         local.items = patcher.items
+        showEdits()
     }
 
     /// Handles a message of the daemon about the view. `isBack`: whether the session was resumed on
@@ -251,13 +263,18 @@ extension ViewMachine {
         switch message["type"]?.string {
         case "attached":
             attach(message, isBack: isBack, at: now)
+            showEdits()
             events = []
         case "update": events = update(message, at: now)
         case "items":
             let shown = patcher.apply(message)
             events = shown.map { remote.applyLoad($0, view: name) } ?? []
             if shown == nil { message["load"]?.string.map { remote.end($0) } }
+            showEdits()
             replica?.observeLoad(message, at: Instant(milliseconds: now))
+        case "edited":
+            events = receiveAnswer(message)
+            showEdits()
         case "load", "loading":
             events = remote.applyLoad(message, view: name)
             // The effects are not shown: the values of the daemon follow at the end of the frame.
@@ -277,6 +294,7 @@ extension ViewMachine {
         generation = message["generation"]?.number
         unanswered = nil
         patcher.attach(itemKey: message["itemKey"]?.string, keepsList: isBack)
+        edits.attach(message)
         remote.attach(message)
         remote.applyInset(message["inset"], at: now, blend: nil)
         replica?.configure(by: message, at: Instant(milliseconds: now))
