@@ -235,6 +235,11 @@ struct ClientRun {
         deliver()
     }
 
+    mutating func answerRows(total: Int? = 10_000) {
+        daemon.answerRows(total: total)
+        deliver()
+    }
+
     /// Makes an edit, and returns its name.
     @discardableResult
     mutating func edit(

@@ -120,24 +120,25 @@ struct EditTests {
 
     // MARK: The list
 
-    @Test(
-        "An edit is shown at once",
-        arguments: [
-            (EditOperation.insert(item(9), .start), false, [9, 1, 2, 3]),
-            (.insert(item(9), .end), false, [1, 2, 3, 9]),
-            (.insert(item(9), .start), true, [1, 2, 3, 9]),
-            (.insert(item(9), .end), true, [9, 1, 2, 3]),
-            (.insert(item(9), .before(key(2))), true, [1, 9, 2, 3]),
-            (.insert(item(9), .after(key(2))), false, [1, 2, 9, 3]),
-            (.move(key(3), .start), false, [3, 1, 2]), (.move(key(1), .start), true, [2, 3, 1]),
-            (.move(key(1), .after(key(2))), false, [2, 1, 3]),
-            (.remove(key(2)), false, [1, 3]), (.update(item(2, 5)), false, [1, 2, 3]),
-            (.insert(item(2, 5), .start), false, [1, 2, 3]),
-            // These do not fit the list.
-            (.remove(key(7)), false, [1, 2, 3]), (.update(item(7)), false, [1, 2, 3]),
-            (.move(key(7), .start), false, [1, 2, 3]),
-            (.insert(item(9), .after(key(7))), false, [1, 2, 3]),
-        ])
+    /// Operations, whether the view is reversed, and the keys of the shown list.
+    private static let shownEdits: [(EditOperation, Bool, [Int])] = [
+        (.insert(item(9), .start), false, [9, 1, 2, 3]),
+        (.insert(item(9), .end), false, [1, 2, 3, 9]),
+        (.insert(item(9), .start), true, [1, 2, 3, 9]),
+        (.insert(item(9), .end), true, [9, 1, 2, 3]),
+        (.insert(item(9), .before(key(2))), true, [1, 9, 2, 3]),
+        (.insert(item(9), .after(key(2))), false, [1, 2, 9, 3]),
+        (.move(key(3), .start), false, [3, 1, 2]), (.move(key(1), .start), true, [2, 3, 1]),
+        (.move(key(1), .after(key(2))), false, [2, 1, 3]),
+        (.remove(key(2)), false, [1, 3]), (.update(item(2, 5)), false, [1, 2, 3]),
+        (.insert(item(2, 5), .start), false, [1, 2, 3]),
+        // These do not fit the list.
+        (.remove(key(7)), false, [1, 2, 3]), (.update(item(7)), false, [1, 2, 3]),
+        (.move(key(7), .start), false, [1, 2, 3]),
+        (.insert(item(9), .after(key(7))), false, [1, 2, 3]),
+    ]
+
+    @Test("An edit is shown at once", arguments: shownEdits)
     func shown(_ operation: EditOperation, isReversed: Bool, ids: [Int]) throws {
         var client = Client(isReversed: isReversed)
         let id = try client.edit(operation)
@@ -206,30 +207,33 @@ struct EditTests {
 
     // MARK: Refusals
 
+    /// Operations, and the errors with which the client refuses them.
+    private static let refusedEdits: [(EditOperation, EditError?)] = [
+        (.update(json(#"{"v":1}"#)), .missingKey),
+        (.update(json(#"{"id":true}"#)), .missingKey), (.update(.number(7)), .missingKey),
+        (.update(json(#"{"id":1.5}"#)), .missingKey),
+        (.update(json(#"{"id":1e15}"#)), .missingKey),
+        (.remove(.string("a\n")), .missingKey), (.remove(.null), .missingKey),
+        (.insert(item(9), .after(.bool(true))), .missingKey),
+        (.move(key(1), .before(.array([]))), .missingKey),
+        (.update(json(#"{"id":1,"v":[[1,2]]}"#)), nil),
+        (
+            .update(json(#"{"id":1,"v":[\#(String(repeating: "1,", count: 8200))1]}"#)),
+            .tooLarge
+        ),
+        (
+            .update(json(#"{"id":1,"v":"\#(String(repeating: "x", count: 1025))"}"#)),
+            .invalid(reason: "`operation.update.v` has more than 1024 bytes")
+        ),
+        (
+            .update(.object([.init("id", .number(1)), .init("v", .number(.infinity))])),
+            .invalid(reason: "`operation.update.v` is not a finite number")
+        ),
+    ]
+
     @Test(
         "The client refuses an edit that the daemon would refuse, and nothing changes",
-        arguments: [
-            (EditOperation.update(json(#"{"v":1}"#)), EditError?.some(.missingKey)),
-            (.update(json(#"{"id":true}"#)), .missingKey), (.update(.number(7)), .missingKey),
-            (.update(json(#"{"id":1.5}"#)), .missingKey),
-            (.update(json(#"{"id":1e15}"#)), .missingKey),
-            (.remove(.string("a\n")), .missingKey), (.remove(.null), .missingKey),
-            (.insert(item(9), .after(.bool(true))), .missingKey),
-            (.move(key(1), .before(.array([]))), .missingKey),
-            (.update(json(#"{"id":1,"v":[[1,2]]}"#)), nil),
-            (
-                .update(json(#"{"id":1,"v":[\#(String(repeating: "1,", count: 8200))1]}"#)),
-                .tooLarge
-            ),
-            (
-                .update(json(#"{"id":1,"v":"\#(String(repeating: "x", count: 1025))"}"#)),
-                .invalid(reason: "`operation.update.v` has more than 1024 bytes")
-            ),
-            (
-                .update(.object([.init("id", .number(1)), .init("v", .number(.infinity))])),
-                .invalid(reason: "`operation.update.v` is not a finite number")
-            ),
-        ])
+        arguments: refusedEdits)
     func refused(_ operation: EditOperation, _ error: EditError?) throws {
         var client = Client()
         let sent = client.sent.count

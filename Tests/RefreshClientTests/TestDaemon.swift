@@ -38,6 +38,8 @@ final class TestDaemon: SessionLocator {
     private(set) var loads: [LoadTicket] = []
     /// The feed of the load that has begun last; nil: none has begun.
     private(set) var lastFeed: String?
+    /// The requests of the loads that have begun.
+    private(set) var requests: [LoadTicket: LoadRequest] = [:]
     /// The number of loads that have begun or were cancelled.
     private(set) var loadChangeCount = 0
     /// The edits that were not answered yet, in their order.
@@ -54,6 +56,7 @@ final class TestDaemon: SessionLocator {
 
         func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
             owner?.loads.append(ticket)
+            owner?.requests[ticket] = request.request
             owner?.lastFeed = request.request.feed
             owner?.loadChangeCount += 1
         }
@@ -99,6 +102,7 @@ final class TestDaemon: SessionLocator {
                     name: "packages", parameters: ["q"], style: .page, first: 1, size: 16,
                     itemKey: self.itemKey, edits: Set(ItemOperation.Kind.allCases)),
                 FeedDescription(name: "news", style: .page, first: 1, size: 16),
+                FeedDescription(name: "rows", sectionKey: JSONPointer("/section")),
             ], loads: loadsOfServices, metrics: SessionMetrics(),
             seal: SnapshotSeal(ring, limits: limits) {
                 1_795_262_400_000 + clock.now.withLock { $0 }
@@ -212,6 +216,23 @@ final class TestDaemon: SessionLocator {
         let text = "[\(items.joined(separator: ","))]"
         var page = Page(items: Array(text.utf8), count: items.count, more: true)
         page.itemKeys = itemKey.flatMap { ItemKeys(of: page, at: $0, hashedBy: Self.itemHash) }
+        for line in lines.values where line.session?.initialKey == ticket.session {
+            line.session?.handle(
+                .load(ticket.load, view: ticket.view, .ended(.page(page))), at: now)
+        }
+    }
+
+    /// Answers the oldest running load by the rows of its page. `total`: the number of rows.
+    func answerRows(total: Int?) {
+        guard let ticket = loads.first, let request = requests[ticket] else { return }
+        loads.removeFirst()
+        let end = min(request.offset + request.size, total ?? .max)
+        let rows = (request.offset..<max(end, request.offset)).map {
+            #"{"id":\#($0),"section":\#($0 / 100)}"#
+        }
+        let page = Page(
+            items: Array("[\(rows.joined(separator: ","))]".utf8), count: rows.count,
+            total: total)
         for line in lines.values where line.session?.initialKey == ticket.session {
             line.session?.handle(
                 .load(ticket.load, view: ticket.view, .ended(.page(page))), at: now)

@@ -1,7 +1,7 @@
 import RefreshProtocol
 
-/// Edits of the user. Each is kept until the daemon has answered it, and is sent on each connection.
-/// Source: docs/protocol.md, "Edits".
+/// Edits of the user. Each is kept until the daemon has answered it, and is sent on each
+/// connection. Source: docs/protocol.md, "Edits".
 extension ClientMachine {
     /// Makes an edit, and returns its name. `id`: the name; nil: a random one.
     package mutating func edit(
@@ -12,10 +12,10 @@ extension ClientMachine {
         guard let index = viewIndex(name) else { throw .unknownView }
         let edit = PendingEdit(
             id: id ?? Self.randomName(using: &random), operation: operation.json, delayMs: delayMs)
-        if let refusal = views[index].edits.refusal(of: edit, operation) { throw refusal }
         if let flaw = link.bounds.flaw(of: Self.message(for: edit, view: name)) {
             throw .invalid(reason: flaw.text)
         }
+        if let refusal = views[index].edits.refusal(of: edit, operation) { throw refusal }
         views[index].edits.add(edit)
         views[index].showEdits()
         return (edit.id, sendEdits(at: now))

@@ -49,8 +49,10 @@ extension ClientMachine {
     package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
         guard viewIndex(view.name) == nil else { return [] }
         let effects = add(view.body)
-        guard effects.isEmpty, phase == .open || phase == .greeting else { return effects }
-        return announce(.attach, view.name, at: now)
+        guard effects.isEmpty else { return effects }
+        let isAnnounced = phase == .open || phase == .greeting
+        let announced = isAnnounced ? announce(.attach, view.name, at: now) : []
+        return announced + reportRows(of: view.name, at: now)
     }
 
     /// Removes a view.

@@ -90,6 +90,7 @@ package struct ClientMachine: Sendable {
         if let saved { link = SessionLink(saved) }
         for view in configuration.views { waitingEffects += add(view.body) }
         if let saved { continueViews(of: saved) }
+        if link.resume == nil { reportRows(at: 0) }
         for message in firstMessages where !isSaved(message, in: saved) {
             // The app receives the cues of the first loads from the daemon.
             waitingEffects += keep(message, at: 0).effects.filter { effect in

@@ -17,6 +17,9 @@ struct SavedState {
         var items: [JSONValue]
         /// The edits without an answer; nil: there are none.
         var edits: JSONValue?
+        var sectionKey: JSONPointer?
+        /// The rows of a list with random access.
+        var rows: ItemRows?
     }
 
     let link: JSONValue
@@ -38,7 +41,9 @@ struct SavedState {
         for member in members {
             views[member.name] = View(
                 isCovered: member.value["covered"]?.bool == true,
-                items: member.value["items"]?.array ?? [], edits: member.value["edits"])
+                items: member.value["items"]?.array ?? [], edits: member.value["edits"],
+                sectionKey: member.value["sectionKey"]?.string.flatMap { JSONPointer($0) },
+                rows: member.value["rows"].map { ItemRows(saved: $0) })
         }
         self.views = views
         goneViews = gone.compactMap(\.string)
@@ -52,6 +57,8 @@ struct SavedState {
                 .init("covered", .bool(view.isCovered)), .init("items", .array(view.remote.items)),
             ])
             saved["edits"] = view.edits.saved
+            saved["rows"] = view.remote.rows?.saved
+            saved["sectionKey"] = view.remote.sectionKey.map { .string($0.text) }
             return JSONValue.Member(view.name, saved)
         }
         return JSONValue.object([

@@ -83,6 +83,9 @@ extension ViewMachine {
         remote.items = view.items
         local.items = view.items
         patcher.restore(view.items)
+        remote.sectionKey = view.sectionKey
+        remote.rows = view.rows
+        local.copyContent(of: remote)
         if let saved = view.edits { edits.restore(saved) }
         showEdits()
     }

@@ -37,6 +37,12 @@ struct ViewMachine: Hashable, Sendable {
     var isHidden = false
     /// The loads that gestures have requested, and the daemon may not have begun.
     var intents: [LoadKind: Intent] = [:]
+    /// The rows in sight by the last report of the app, as in the protocol; nil: there was none.
+    private(set) var rowsInSight: JSONValue?
+    /// The rows that were reported last on this connection.
+    var reportedRows: JSONValue?
+    /// Whether a query has removed the rows, and its list has not arrived yet.
+    var hidesRows = false
     private let hasFeatures: Bool
     /// Why the view cannot be attached; nil if it can.
     let flaw: ViewFlaw?
@@ -51,9 +57,15 @@ struct ViewMachine: Hashable, Sendable {
 
     init(body: JSONValue, hasFeatures: Bool, within bounds: MessageBounds = MessageBounds()) {
         flaw = ViewFlaw(of: body, within: bounds)
-        self.body = body.finite
         self.hasFeatures = hasFeatures
-        let body = body.finite
+        var body = body.finite
+        // `attach` has no rows: they are reported by `geometry`.
+        rowsInSight = body["geometry"]?["visible"]
+        if var geometry = body["geometry"], rowsInSight != nil {
+            geometry["visible"] = nil
+            body["geometry"] = geometry
+        }
+        self.body = body
         edits = PendingEdits(isReversed: body["reversed"]?.bool ?? false)
         replica = Self.replica(of: body, hasFeatures: hasFeatures)
         let offset =
@@ -79,6 +91,7 @@ struct ViewMachine: Hashable, Sendable {
     var shown: ViewState {
         var state = local.isLocal ? local : remote
         if let items = edits.items { state.items = items }
+        if hidesRows { state.rows?.resize(to: 0) }
         state.pendingEdits = edits.edits
         state.acceptedEdits = edits.accepted
         return state
@@ -129,6 +142,10 @@ struct ViewMachine: Hashable, Sendable {
         if !isRefused { lastSeq = seq }
         recordMovement(message, seq: seq, at: now)
         mergeGeometry(message)
+        if let rows = message["visible"] { rowsInSight = rows }
+        if message["type"]?.string == "configure", let paging = message["paging"] {
+            remote.configure(paging)
+        }
         let before = states
         let effects = replica?.handle(message, at: Instant(milliseconds: now)) ?? []
         let isRequest = ["refresh", "loadMore", "retry"].contains(message["type"]?.string)
@@ -222,6 +239,8 @@ extension ViewMachine {
     mutating func begin() {
         var fresh = ViewState()
         fresh.items = remote.items
+        fresh.rows = remote.rows
+        fresh.sectionKey = remote.sectionKey
         fresh.offset = remote.offset
         remote = fresh
     }
@@ -243,11 +262,14 @@ extension ViewMachine {
     mutating func clearItems() {
         remote.items = []
         local.items = []
+        hidesRows = true
         showEdits()
     }
 
     /// The query for which the content was removed is not made: the view has its list again.
     mutating func restoreItems() {
+        hidesRows = false
+        guard remote.rows == nil else { return }
         remote.items = patcher.items
         local.items = patcher.items
         showEdits()
@@ -267,18 +289,15 @@ extension ViewMachine {
             events = []
         case "update": events = update(message, at: now)
         case "items":
-            let shown = patcher.apply(message)
-            events = shown.map { remote.applyLoad($0, view: name) } ?? []
-            if shown == nil { message["load"]?.string.map { remote.end($0) } }
+            events = receiveItems(message, at: now)
             showEdits()
-            replica?.observeLoad(message, at: Instant(milliseconds: now))
         case "edited":
             events = receiveAnswer(message)
             showEdits()
         case "load", "loading":
             events = remote.applyLoad(message, view: name)
             // The effects are not shown: the values of the daemon follow at the end of the frame.
-            replica?.observeLoad(message, at: Instant(milliseconds: now))
+            observe(message, at: now)
         default: events = []
         }
         local.copyContent(of: remote)
@@ -295,6 +314,7 @@ extension ViewMachine {
         unanswered = nil
         patcher.attach(itemKey: message["itemKey"]?.string, keepsList: isBack)
         edits.attach(message)
+        reportedRows = nil
         remote.attach(message)
         remote.applyInset(message["inset"], at: now, blend: nil)
         replica?.configure(by: message, at: Instant(milliseconds: now))

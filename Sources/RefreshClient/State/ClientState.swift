@@ -55,6 +55,14 @@ public struct ViewState: Hashable, Sendable {
     public internal(set) var floorProgress: Double?
     /// The items in the order in which the list shows them, with the edits that have no answer.
     public internal(set) var items: [JSONValue] = []
+    /// The rows of a list with random access, whose `items` is empty; nil with sequential access,
+    /// and before the first page. Source: docs/protocol.md, "What is in sight".
+    public internal(set) var rows: ItemRows?
+    /// The paging that is in force, and where its items belong; nil: `rows` has no list.
+    var paging: JSONValue?
+    var rowPlaces: RowPlaces?
+    /// The place of the value that names the section of an item; nil: there are no sections.
+    var sectionKey: JSONPointer?
     /// The edits that have no answer, in the order in which they were made.
     public internal(set) var pendingEdits: [PendingEdit] = []
     /// The operations that the feed accepts as edits. It is empty before the view is attached for
