@@ -173,6 +173,7 @@ extension RefreshClient {
     ///   - id: The name of the edit, which no other edit of the user has at any time; nil: a random
     ///     UUID.
     /// - Returns: The name of the edit.
+    /// - Throws: The reason why the client refuses the edit. Nothing has changed then.
     @discardableResult
     public func edit(
         _ view: String, _ operation: EditOperation, delayMs: Int = 0, id: String? = nil

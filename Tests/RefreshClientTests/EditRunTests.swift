@@ -117,8 +117,8 @@ struct EditRunTests {
         #expect(doubled.isEmpty)
     }
 
-    @Test("If the answer is lost, the daemon repeats it, and the item is never missing")
-    func lostAnswer() throws {
+    @Test("If the item and its answer are lost, the backend is asked again, with the same key")
+    func lostItem() throws {
         let backend = Backend(1...3)
         var run = Self.makeRun(backend)
         try run.edit(.insert(EditTests.item(9), .start))
@@ -127,10 +127,30 @@ struct EditRunTests {
         run.cut()
         run.isDeaf = false
         run.reconnect()
-        run.advance(to: run.now + 3000)
+        #expect(run.daemon.edits.count == 1 && Self.ids(run) == [9, 1, 2, 3])
+        Self.answerAll(&run, backend)
         #expect(Self.answers(run).map(\.result) == [.confirmed])
-        #expect(run.daemon.edits.isEmpty && backend.outcomes.count == 1)
+        #expect(backend.outcomes.count == 1 && run.view.pendingEdits.isEmpty)
+        run.send(#"{"type":"refresh","view":"list"}"#)
+        run.answerLoad(backend.page)
+        run.advance(to: run.now + 3000)
         #expect(Self.ids(run) == [9, 1, 2, 3])
+    }
+
+    @Test("If only the answer is lost, the daemon repeats it")
+    func lostAnswer() throws {
+        let backend = Backend(1...3)
+        var run = Self.makeRun(backend)
+        let id = try run.edit(.remove(.number(2)))
+        run.isDeaf = true
+        run.answerEdit(Self.failure)
+        run.cut()
+        run.isDeaf = false
+        run.reconnect()
+        run.advance(to: run.now + 3000)
+        #expect(Self.answers(run).map(\.edit) == [id] && run.daemon.edits.isEmpty)
+        #expect(Self.answers(run).map(\.result) == [.rolledBack])
+        #expect(Self.ids(run) == [1, 2, 3] && run.view.pendingEdits.isEmpty)
     }
 
     @Test("If the daemon crashes, the next one is asked for the same edit")

@@ -26,7 +26,8 @@ extension ClientMachine {
         guard let index = viewIndex(name) else { return [] }
         switch views[index].edits.undo(edit) {
         case .nothing: return []
-        case .message: return transmit([undo(edit, view: name)], at: now)
+        case .message:
+            return views[index].canSendEdits ? transmit([undo(edit, view: name)], at: now) : []
         case .dropped:
             views[index].showEdits()
             return [.emit(.edited(.undone(edit), view: name))]
