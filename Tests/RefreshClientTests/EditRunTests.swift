@@ -61,13 +61,22 @@ struct EditRunTests {
         }
     }
 
-    private static let configuration = ClientConfiguration(
-        client: "test", views: [ClientMachineTests.list], features: EditTests.features,
-        refreshedViews: ["list"])
+    private static let configuration = configuration()
 
-    private static func makeRun(_ backend: Backend, seed: UInt64 = 1) -> ClientRun {
+    private static func configuration(isReversed: Bool = false) -> ClientConfiguration {
+        var body = ClientMachineTests.list.body
+        body["reversed"] = .bool(isReversed)
+        return ClientConfiguration(
+            client: "test", views: [ViewDescription(body: body)], features: EditTests.features,
+            refreshedViews: ["list"])
+    }
+
+    private static func makeRun(
+        _ backend: Backend, seed: UInt64 = 1, isReversed: Bool = false
+    ) -> ClientRun {
         var run = ClientRun(
-            configuration, daemon: TestDaemon(itemKey: "/id"), random: SeededGenerator(seed: seed))
+            configuration(isReversed: isReversed), daemon: TestDaemon(itemKey: "/id"),
+            random: SeededGenerator(seed: seed))
         run.connect()
         run.answerLoad(backend.page)
         run.advance(to: run.now + 3000)
@@ -203,6 +212,27 @@ struct EditRunTests {
         #expect(answer?.edit == id && answer?.result == .rolledBack)
         #expect(answer?.code == "backendFailed" && answer?.message == "No.")
         #expect(run.view.pendingEdits.isEmpty)
+    }
+
+    @Test("The confirmation of an edit changes nothing that is shown", arguments: [false, true])
+    func confirmation(isReversed: Bool) throws {
+        for seed in UInt64(0)..<12 {
+            var random = SeededGenerator(seed: seed)
+            var run = Self.makeRun(Backend(1...8), seed: seed, isReversed: isReversed)
+            let model = EditModel(ids: [])
+            for step in 0..<20 {
+                let before = run.view.items
+                let operation = model.randomOperation(step, using: &random)
+                // The other end of the list belongs to a page that was not loaded.
+                if operation.json["at"]?.string == "end" { continue }
+                try run.edit(operation)
+                let shown = run.view.items
+                run.answerEdit(shown == before ? Self.failure : .confirmed)
+                #expect(
+                    run.view.items == shown, "seed \(seed), step \(step): \(operation.json.text)")
+                #expect(run.view.pendingEdits.isEmpty && run.daemon.edits.isEmpty)
+            }
+        }
     }
 
     @Test("A replaced item has the key of the backend, and is shown once")
