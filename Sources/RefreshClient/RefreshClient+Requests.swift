@@ -44,9 +44,11 @@ extension RefreshClient {
     ///   - velocity: With `ended`, the velocity in points per second, positive towards the end of
     ///     the content.
     ///   - cause: The origin of the movement; nil: a finger.
+    ///   - visible: The rows in sight, counted from 0, for a list with random access; nil: those of
+    ///     the last report. Rows that the daemon knows are not sent again while the list moves.
     public func scroll(
         _ view: String, to offset: Double, phase: ScrollPhase, velocity: Double? = nil,
-        cause: Cause? = nil
+        cause: Cause? = nil, visible: ClosedRange<Int>? = nil
     ) {
         send("scroll", view) { message in
             message["t"] = .number(now)
@@ -54,6 +56,7 @@ extension RefreshClient {
             message["phase"] = .string(phase.rawValue)
             message["velocity"] = velocity.map { .number($0) }
             message["cause"] = cause.map { .string($0.rawValue) }
+            message["visible"] = visible.map { .rows($0) }
         }
     }
 
@@ -127,14 +130,17 @@ extension RefreshClient {
         }
     }
 
-    /// Changes options of edges. An edge that is left out keeps its options.
+    /// Changes options of edges, or the paging. What is left out stays as it is. Another paging
+    /// discards the pages.
     public func configure(
         _ view: String, refresh: (edge: Edge, options: RefreshEdgeOptions)? = nil,
-        loadMore: (edge: Edge, options: LoadMoreEdgeOptions)? = nil
+        loadMore: (edge: Edge, options: LoadMoreEdgeOptions)? = nil,
+        paging: PagingDescription? = nil
     ) {
         send("configure", view) { message in
             if let refresh { message[refresh.edge.rawValue] = refresh.options.json }
             if let loadMore { message[loadMore.edge.rawValue] = loadMore.options.json }
+            message["paging"] = paging?.json
         }
     }
 
@@ -153,6 +159,36 @@ extension RefreshClient {
             machine.query(
                 view, parameters: parameters, debounceMs: debounceMs, shown: shown, at: now)
         }
+    }
+
+    /// Makes an edit, and shows it at once. The client keeps the edit, also without a connection,
+    /// until the daemon has answered it (`ClientEvent.edited`). The features `patch`, `live` and
+    /// `edits` must be in use.
+    ///
+    /// - Parameters:
+    ///   - view: The view.
+    ///   - operation: What changes.
+    ///   - delayMs: How long the daemon waits before it performs the edit, so that the user can
+    ///     undo it: milliseconds, 0 to 60000.
+    ///   - id: The name of the edit, which no other edit of the user has at any time; nil: a random
+    ///     UUID.
+    /// - Returns: The name of the edit.
+    /// - Throws: The reason why the client refuses the edit. Nothing has changed then.
+    @discardableResult
+    public func edit(
+        _ view: String, _ operation: EditOperation, delayMs: Int = 0, id: String? = nil
+    ) throws(EditError) -> String {
+        var random = self.random
+        let (id, effects) = try machine.edit(
+            view, operation, delayMs: delayMs, id: id, at: now, random: &random)
+        perform { _, _ in effects }
+        return id
+    }
+
+    /// Undoes an edit. It has no effect if the daemon has begun to perform the edit. The answer to
+    /// an edit that was undone is `rolledBack` with the code `undone`.
+    public func undo(_ view: String, _ edit: String) {
+        perform { machine, now in machine.undo(view, edit, at: now) }
     }
 
     /// Brings the newest items into sight, if the feature `unread` is in use.

@@ -22,7 +22,7 @@ public actor RefreshClient {
     private let transport: any ClientTransport
     private let tokens: (@Sendable () async -> String?)?
     private let origin = ContinuousClock.now
-    private(set) var machine: ClientMachine
+    var machine: ClientMachine
     private var connection: (any TransportConnection)?
     /// Distinguishes the present connection from earlier ones.
     private(set) var dialNumber = 0
@@ -32,7 +32,7 @@ public actor RefreshClient {
     private let closeLimit: Duration
     /// Cuts the connection if the daemon does not answer `bye`.
     private var closing: Task<Void, Never>?
-    private var random = SystemRandomNumberGenerator()
+    let random = SystemRandomNumberGenerator()
     private var timer: (due: Double, task: Task<Void, Never>)?
     private var shown: ClientState
     private var stateStreams: [Int: AsyncStream<ClientState>.Continuation] = [:]

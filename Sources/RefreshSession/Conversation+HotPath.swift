@@ -57,6 +57,8 @@ extension Conversation {
                 if view >= 0, view == sampled { services.metrics.recordCoalescedSample() }
                 sampled = view
                 receive(message, in: frame, using: &scratch, at: now)
+                // The messages behind a `hello` are read with its features.
+                scratch.decoder.features = inbound.features
                 // A `hello` that waits for a decision is recorded with the rest of its frame, even
                 // if the rest is empty.
                 if position.isAtEnd, phase.isGreeting {

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshProtocol
 
 @testable import RefreshClient
@@ -40,6 +41,8 @@ struct ClientRun {
     var refusesNextHello = false
     /// Whether the frames of the daemon are lost on their way.
     var isDeaf = false
+    /// The items that were shown after each frame of the daemon, if they had changed.
+    private(set) var shownLists: [[JSONValue]] = []
     /// Whether the frames of the daemon wait on their way until `release`.
     var holdsFrames = false
     /// The types of the messages in each sent frame.
@@ -138,6 +141,7 @@ struct ClientRun {
                 }
                 let before = (machine.state, status)
                 let effects = machine.received(frame, at: now)
+                if shownLists.last != view.items { shownLists.append(view.items) }
                 if before.1 != .open, status == .open {
                     measureJump(from: before.0)
                     returns.append(now)
@@ -228,6 +232,34 @@ struct ClientRun {
 
     mutating func answerLoad(_ items: [String]) {
         daemon.answer(items)
+        deliver()
+    }
+
+    mutating func answerRows(total: Int? = 10_000) {
+        daemon.answerRows(total: total)
+        deliver()
+    }
+
+    /// Makes an edit, and returns its name.
+    @discardableResult
+    mutating func edit(
+        _ operation: EditOperation, delayMs: Int = 0, id: String? = nil
+    ) throws -> String {
+        let (id, effects) = try machine.edit(
+            "list", operation, delayMs: delayMs, id: id, at: now, random: &random)
+        perform(effects)
+        return id
+    }
+
+    mutating func undo(_ id: String) { perform(machine.undo("list", id, at: now)) }
+
+    mutating func answerEdit(_ outcome: EditOutcome = .confirmed) {
+        daemon.answerEdit(outcome)
+        deliver()
+    }
+
+    mutating func report(_ operations: [ItemOperation]) {
+        daemon.report(operations)
         deliver()
     }
 

@@ -1,4 +1,5 @@
 import RefreshClient
+import RefreshProtocol
 import Testing
 import Workbench
 
@@ -50,6 +51,26 @@ struct ClientStreamTests {
         let reason = "the upgrade was answered with the status 404"
         #expect(await events.next() == .connectionFailed(reason: reason))
         await client.close()
+    }
+
+    @Test("`edit` throws the reason why the client refuses an edit")
+    func refusesEdits() async {
+        let client = RefreshClient(
+            url: "ws://127.0.0.1:9/wrong",
+            configuration: ClientConfiguration(
+                client: "test",
+                views: [ViewDescription(name: "list", feed: "packages", geometry: .init())]),
+            transport: Refusing())
+        await #expect(throws: EditError.notAccepted(.remove)) {
+            try await client.edit("list", .remove(.number(1)))
+        }
+        await #expect(throws: EditError.unknownView) {
+            try await client.edit("other", .remove(.number(1)))
+        }
+        await client.close()
+        await #expect(throws: EditError.clientClosed) {
+            try await client.edit("list", .remove(.number(1)))
+        }
     }
 
     @Test("After `close`, the sequences end, and further ones have nothing but the last state")

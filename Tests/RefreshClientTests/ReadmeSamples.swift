@@ -60,7 +60,31 @@ enum ReadmeSamples {
                 viewport: .init(width: 390, height: 800), content: .init(width: 390, height: 0)),
             initial: .load)
         await client.attach(pulled)
+        try await edit(client)
+        await readLog(client)
         try await save(client, list)
+    }
+
+    private static func edit(_ client: RefreshClient) async throws {
+        let note = JSONValue.object([.init("id", .string("m9")), .init("text", .string("hello"))])
+        try await client.edit("list", .insert(note, .start))
+        // A removal with an undo of five seconds:
+        let removal = try await client.edit("list", .remove(.string("m2")), delayMs: 5000)
+        await client.undo("list", removal)
+    }
+
+    private static func readLog(_ client: RefreshClient) async {
+        let log = ViewDescription(
+            name: "log", feed: "log", paging: PagingDescription(style: .offset, access: .random),
+            geometry: GeometryUpdate(
+                viewport: .init(width: 390, height: 800), content: .init(width: 390, height: 0)),
+            initial: .load)
+        await client.attach(log)
+        // With each sample, the rows that are in sight:
+        await client.scroll("log", to: 5280, phase: .dragging, visible: 120...137)
+        if let rows = await client.state.views["log"]?.rows {
+            for row in 120...137 { print(rows[row]?["name"]?.string ?? "…") }
+        }
     }
 
     private static func save(_ client: RefreshClient, _ list: ViewDescription) async throws {

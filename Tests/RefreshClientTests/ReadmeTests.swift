@@ -21,7 +21,7 @@ struct ReadmeTests {
         let samples = page[..<end].components(separatedBy: "```swift\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }
             .filter { !$0.contains(".package(") }
-        #expect(samples.count == 4)
+        #expect(samples.count == 6)
         for sample in samples {
             let lines = Self.lines(sample)
             let imports = lines.filter { $0.hasPrefix("import ") }

@@ -38,8 +38,12 @@ final class TestDaemon: SessionLocator {
     private(set) var loads: [LoadTicket] = []
     /// The feed of the load that has begun last; nil: none has begun.
     private(set) var lastFeed: String?
+    /// The requests of the loads that have begun.
+    private(set) var requests: [LoadTicket: LoadRequest] = [:]
     /// The number of loads that have begun or were cancelled.
     private(set) var loadChangeCount = 0
+    /// The edits that were not answered yet, in their order.
+    private(set) var edits: [(ticket: EditTicket, request: EditRequest)] = []
     private let services: SessionServices
     private var lines: [SessionKey: Line] = [:]
     private var sessions: [String: SessionKey] = [:]
@@ -52,8 +56,12 @@ final class TestDaemon: SessionLocator {
 
         func start(_ ticket: LoadTicket, _ request: BrokerRequest, deadlineMs: Int) {
             owner?.loads.append(ticket)
+            owner?.requests[ticket] = request.request
             owner?.lastFeed = request.request.feed
             owner?.loadChangeCount += 1
+        }
+        func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {
+            owner?.edits.append((ticket, request))
         }
         func cancel(_ ticket: LoadTicket, because reason: LeaveReason) {
             owner?.loads.removeAll { $0 == ticket }
@@ -92,12 +100,14 @@ final class TestDaemon: SessionLocator {
             feeds: [
                 FeedDescription(
                     name: "packages", parameters: ["q"], style: .page, first: 1, size: 16,
-                    itemKey: self.itemKey),
+                    itemKey: self.itemKey, edits: Set(ItemOperation.Kind.allCases)),
                 FeedDescription(name: "news", style: .page, first: 1, size: 16),
+                FeedDescription(name: "rows", sectionKey: JSONPointer("/section")),
             ], loads: loadsOfServices, metrics: SessionMetrics(),
             seal: SnapshotSeal(ring, limits: limits) {
                 1_795_262_400_000 + clock.now.withLock { $0 }
             })
+        services.itemHash = Self.itemHash
         loadsOfServices.owner = self
         services.sessionLocator = self
     }
@@ -205,10 +215,49 @@ final class TestDaemon: SessionLocator {
         let ticket = loads.removeFirst()
         let text = "[\(items.joined(separator: ","))]"
         var page = Page(items: Array(text.utf8), count: items.count, more: true)
-        page.itemKeys = itemKey.flatMap { ItemKeys(of: page, at: $0, hashedBy: SipHash(key: 1, 2)) }
+        page.itemKeys = itemKey.flatMap { ItemKeys(of: page, at: $0, hashedBy: Self.itemHash) }
         for line in lines.values where line.session?.initialKey == ticket.session {
             line.session?.handle(
                 .load(ticket.load, view: ticket.view, .ended(.page(page))), at: now)
+        }
+    }
+
+    /// Answers the oldest running load by the rows of its page. `total`: the number of rows.
+    func answerRows(total: Int?) {
+        guard let ticket = loads.first, let request = requests[ticket] else { return }
+        loads.removeFirst()
+        let end = min(request.offset + request.size, total ?? .max)
+        let rows = (request.offset..<max(end, request.offset)).map {
+            #"{"id":\#($0),"section":\#($0 / 100)}"#
+        }
+        let page = Page(
+            items: Array("[\(rows.joined(separator: ","))]".utf8), count: rows.count,
+            total: total)
+        for line in lines.values where line.session?.initialKey == ticket.session {
+            line.session?.handle(
+                .load(ticket.load, view: ticket.view, .ended(.page(page))), at: now)
+        }
+    }
+
+    // MARK: Edits
+
+    /// The hash of items and their keys.
+    static let itemHash = SipHash(key: 1, 2)
+
+    /// Answers the oldest edit.
+    func answerEdit(_ outcome: EditOutcome) {
+        guard !edits.isEmpty else { return }
+        let (ticket, request) = edits.removeFirst()
+        for line in lines.values where line.session?.initialKey == ticket.session {
+            line.session?.handle(.edited(ticket, request, outcome), at: now)
+        }
+    }
+
+    /// Reports to all sessions what has changed in the feed.
+    func report(_ operations: [ItemOperation]) {
+        for line in lines.values {
+            line.session?.handle(
+                .changed(feed: "packages", items: [ItemChange(operations)]), at: now)
         }
     }
 

@@ -43,6 +43,16 @@ struct SessionFeatureTests {
         }
     }
 
+    @Test("The messages in the frame of `hello` may be those of its features")
+    func sameFrame() {
+        let answer = SessionTester().send(
+            #"[{"type":"hello","protocol":1,"features":[]},{"type":"attach","seq":1,\#(Self.view)},"#
+                + #"{"type":"disappear","view":"list","seq":2}]"#)
+        let attached = answer.first { $0["type"]?.string == "attached" }
+        #expect(attached?["top"]?["repeat"]?.string == "join")
+        #expect(!answer.contains { $0["type"]?.string == "error" })
+    }
+
     @Test("The views of `hello` and `configure` may have options of features")
     func everywhere() {
         let tester = SessionTester()

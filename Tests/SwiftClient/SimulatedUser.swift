@@ -26,6 +26,8 @@ actor SimulatedUser {
     /// points per second.
     private var fingers: [String: (travel: Double, velocity: Double, pans: Bool)] = [:]
     private var springs: [String: Task<Void, Never>] = [:]
+    /// The edit that was made last.
+    private var lastEdit: String?
     /// By view, the rows that are laid out.
     private var rows: [String: [Row]] = [:]
 
@@ -72,6 +74,7 @@ actor SimulatedUser {
         guard let state = await client.state.views[view] else { return }
         let before = rows[view] ?? []
         let offset = state.offset.target
+        if let rows = state.rows { return await layOut(view, rows) }
         let after = state.items.enumerated().map {
             Row(id: $0.element["id"] ?? .null, position: Double($0.offset) * itemLength)
         }
@@ -93,6 +96,37 @@ actor SimulatedUser {
         anchor["anchor"] = Self.anchor(pair.before)
         geometry["anchor"] = Self.anchor(pair.after)
         await client.send([anchor, geometry])
+    }
+
+    /// Lays out a list with random access.
+    private func layOut(_ view: String, _ rows: ItemRows) async {
+        var content = sizes[view]?["content"] ?? .object([])
+        content["height"] = .number(Double(rows.count) * itemLength)
+        sizes[view]?["content"] = content
+        let update = GeometryUpdate(
+            content: .init(
+                width: content["width"]?.number ?? 0, height: content["height"]?.number ?? 0),
+            visible: await rowsInSight(view, at: offset(view)))
+        await client.updateGeometry(view, update)
+    }
+
+    /// The rows in sight at an offset; nil without random access.
+    private func rowsInSight(_ view: String, at offset: Double) async -> ClosedRange<Int>? {
+        guard itemLength > 0, let rows = await client.state.views[view]?.rows, rows.count > 0
+        else { return nil }
+        let length = sizes[view]?["viewport"]?["height"]?.number ?? 0
+        let last = min(
+            max(Int(((offset + length) / itemLength).rounded(.up)) - 1, 0), rows.count - 1)
+        return min(max(Int(offset / itemLength), 0), last)...last
+    }
+
+    /// Reports a sample with the rows in sight.
+    private func report(
+        _ view: String, to offset: Double, phase: ScrollPhase, cause: Cause? = nil
+    ) async {
+        await client.scroll(
+            view, to: offset, phase: phase, cause: cause,
+            visible: await rowsInSight(view, at: offset))
     }
 
     private static func anchor(_ row: Row) -> JSONValue {
@@ -134,10 +168,10 @@ actor SimulatedUser {
             guard !Task.isCancelled else { return }
             let next = step == 1 ? goal : offset + (goal - offset) / step
             step = max(1, step - 1)
-            await client.scroll(view, to: next, phase: .decelerating)
+            await report(view, to: next, phase: .decelerating)
         }
         guard !Task.isCancelled else { return }
-        await client.scroll(view, to: await offset(view), phase: .idle)
+        await report(view, to: await offset(view), phase: .idle)
     }
 
     // MARK: Orders
@@ -152,6 +186,8 @@ actor SimulatedUser {
         case "resize": await resize(view, order)
         case "ask": await ask(view, order)
         case "query": await query(view, order)
+        case "edit": try await edit(view, order)
+        case "undo": if let lastEdit { await client.undo(view, lastEdit) }
         case "disappear": await client.disappear(view)
         case "appear": await client.appear(view)
         case "detach":
@@ -183,7 +219,7 @@ actor SimulatedUser {
             if pans {
                 await client.pan(view, translation: 0, phase: .began, offset: start)
             } else {
-                await client.scroll(view, to: start, phase: .began)
+                await report(view, to: start, phase: .began)
             }
         }
         let travel = fingers[view]?.travel ?? 0
@@ -194,7 +230,7 @@ actor SimulatedUser {
             if pans {
                 await client.pan(view, translation: travel + part, phase: .dragging)
             } else {
-                await client.scroll(view, to: start - part, phase: .dragging)
+                await report(view, to: start - part, phase: .dragging)
             }
         }
         fingers[view] = (travel + by, -by / ms * 1000, pans)
@@ -206,7 +242,7 @@ actor SimulatedUser {
             return await client.pan(
                 view, translation: finger.travel, phase: phase, velocity: finger.velocity)
         }
-        await client.scroll(view, to: await offset(view), phase: phase)
+        await report(view, to: await offset(view), phase: phase)
         springs[view] = Task { await spring(view) }
     }
 
@@ -214,8 +250,8 @@ actor SimulatedUser {
         springs.removeValue(forKey: view)?.cancel()
         let offset = order["offset"]?.number ?? 0
         let cause = order["cause"]?.string.flatMap(Cause.init) ?? .code
-        await client.scroll(view, to: offset, phase: .decelerating, cause: cause)
-        await client.scroll(view, to: offset, phase: .idle, cause: cause)
+        await report(view, to: offset, phase: .decelerating, cause: cause)
+        await report(view, to: offset, phase: .idle, cause: cause)
     }
 
     private func resize(_ view: String, _ order: JSONValue) async {
@@ -249,6 +285,35 @@ actor SimulatedUser {
             shown: order["shown"]?.string.flatMap(ShownItems.init))
     }
 
+    private func edit(_ view: String, _ order: JSONValue) async throws {
+        guard let operation = Self.operation(order["operation"]) else {
+            throw Cannot(reason: "unknown operation")
+        }
+        do {
+            lastEdit = try await client.edit(
+                view, operation, delayMs: Int(order["delayMs"]?.number ?? 0))
+        } catch {
+            throw Cannot(reason: error.description)
+        }
+    }
+
+    private static func operation(_ json: JSONValue?) -> EditOperation? {
+        guard let json else { return nil }
+        let place: EditOperation.Place? =
+            switch (json["at"]?.string, json["before"], json["after"]) {
+            case ("start", _, _): .start
+            case ("end", _, _): .end
+            case (_, let key?, _): .before(key)
+            case (_, _, let key?): .after(key)
+            default: nil
+            }
+        if let item = json["update"] { return .update(item) }
+        if let key = json["remove"] { return .remove(key) }
+        guard let place else { return nil }
+        if let item = json["insert"] { return .insert(item, place) }
+        return json["move"].map { .move($0, place) }
+    }
+
     // MARK: What is shown
 
     func shown() async -> JSONValue {
@@ -266,7 +331,7 @@ actor SimulatedUser {
         var shown = JSONValue.object([
             .init("attached", .bool(view.isAttached)),
             .init("offset", .number(view.offset.target)),
-            .init("items", .array(view.items.map { $0["id"] ?? .null })),
+            .init("items", .array(Self.items(view).map { $0?["id"] ?? .null })),
             .init("loads", .array(view.loads.map { .string($0) })),
             .init("newer", .bool(view.hasNewer)), .init("cues", .array(cues[name] ?? [])),
         ])
@@ -286,6 +351,12 @@ actor SimulatedUser {
             ])
         }
         return shown
+    }
+
+    /// The items in their order; nil: a placeholder.
+    private static func items(_ view: ViewState) -> [JSONValue?] {
+        guard let rows = view.rows else { return view.items }
+        return (0..<rows.count).map { rows[$0] }
     }
 
     private static func json(_ edge: ShownEdge) -> JSONValue {

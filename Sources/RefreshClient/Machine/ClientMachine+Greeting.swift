@@ -92,6 +92,7 @@ extension ClientMachine {
         if wasWelcomed, !isBack {
             effects.append(.emit(.sessionLost(reason: message["reason"]?.string)))
             beginAnew(lost)
+            reportRows(at: now)
             for message in firstMessages where !isPullPending(message) {
                 _ = keep(message, at: now)
             }

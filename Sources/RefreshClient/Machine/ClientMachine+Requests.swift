@@ -7,13 +7,15 @@ extension ClientMachine {
     package mutating func perform(_ messages: [JSONValue], at now: Double) -> [Effect] {
         var effects: [Effect] = []
         var bodies: [JSONValue] = []
-        for message in messages {
+        for message in messages.map(withRows) {
             if let report = report(message) {
                 effects.append(report)
                 continue
             }
             let (kept, kinds) = keep(message, at: now)
-            bodies += kept
+            bodies += kept.map { body in
+                viewIndex(body["view"]?.string).map { views[$0].sent(body) } ?? body
+            }
             effects += kinds
             recordAnnouncements(kinds)
         }

@@ -49,8 +49,10 @@ extension ClientMachine {
     package mutating func attach(_ view: ViewDescription, at now: Double) -> [Effect] {
         guard viewIndex(view.name) == nil else { return [] }
         let effects = add(view.body)
-        guard effects.isEmpty, phase == .open || phase == .greeting else { return effects }
-        return announce(.attach, view.name, at: now)
+        guard effects.isEmpty else { return effects }
+        let isAnnounced = phase == .open || phase == .greeting
+        let announced = isAnnounced ? announce(.attach, view.name, at: now) : []
+        return announced + reportRows(of: view.name, at: now)
     }
 
     /// Removes a view.
@@ -100,7 +102,10 @@ extension ClientMachine {
         let event = ClientEvent.fault(
             FaultCode(rawValue: code), name: code, message: text, view: view)
         if phase == .greeting { return [.emit(event)] + refuseHello(code, text, fault) }
-        guard let index, views[index].isRefusal(fault) else { return [.emit(event)] }
+        guard let index else { return [.emit(event)] }
+        guard views[index].isRefusal(fault) else {
+            return [.emit(event)] + refuseEdit(by: fault, ofViewAt: index)
+        }
         let name = views[index].name
         if let pending = queries.removeValue(forKey: name) {
             let isLater = pending.newestSeq ?? 0 > helloSeq

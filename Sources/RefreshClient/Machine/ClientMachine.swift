@@ -90,6 +90,7 @@ package struct ClientMachine: Sendable {
         if let saved { link = SessionLink(saved) }
         for view in configuration.views { waitingEffects += add(view.body) }
         if let saved { continueViews(of: saved) }
+        if link.resume == nil { reportRows(at: 0) }
         for message in firstMessages where !isSaved(message, in: saved) {
             // The app receives the cues of the first loads from the daemon.
             waitingEffects += keep(message, at: 0).effects.filter { effect in
@@ -269,6 +270,7 @@ package struct ClientMachine: Sendable {
             effects += send(Self.snapshotRequest, at: now)
         }
         effects += requestLists(at: now)
+        effects += sendEdits(at: now)
         // Without a number, a view was attached later.
         guard adoptionSeq.map({ link.ack >= $0 }) ?? true else { return effects }
         let requests = requestMissingLoads(at: now)

@@ -25,7 +25,13 @@ struct KeyedList {
         operations.count <= Self.operationsMax && operations.allSatisfy { apply($0) }
     }
 
-    private mutating func apply(_ operation: JSONValue) -> Bool {
+    /// Whether an item of the list has the key of this item.
+    func hasKey(of item: JSONValue) -> Bool {
+        ItemKey(of: item, at: pointer).map { counts[$0] != nil } ?? false
+    }
+
+    /// Applies an operation. Returns false, and changes nothing, if it does not fit.
+    mutating func apply(_ operation: JSONValue) -> Bool {
         guard case .object(let members) = operation else { return false }
         let kinds = members.filter { ["insert", "update", "remove", "move"].contains($0.name) }
         guard kinds.count == 1, let kind = kinds.first else { return false }
@@ -106,7 +112,7 @@ enum ItemKey: Hashable {
 
 extension JSONValue {
     /// The value at a place in this value; nil if there is none.
-    fileprivate func value(at pointer: JSONPointer) -> JSONValue? {
+    func value(at pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
             let next: JSONValue? =

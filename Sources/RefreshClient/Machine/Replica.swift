@@ -37,6 +37,8 @@ struct Replica: Hashable, Sendable {
         } catch {
             return nil
         }
+        // The pages in sight are requested by the daemon.
+        if attach.paging?.access == .random { options.loadMore?.isEnabled = false }
         Self.removeTimeLimits(&options)
         engine = Engine(
             generation: 1, options: options, geometry: attach.geometry,
@@ -250,6 +252,7 @@ struct Replica: Hashable, Sendable {
         var message = message
         // The name has no effect here, and can be one that the daemon refuses.
         message["view"] = .string("view")
+        message["visible"] = nil
         let bytes = Array(message.text.utf8)
         guard case .message(let decoded) = decoder.next(in: bytes.span, at: &position) else {
             return nil

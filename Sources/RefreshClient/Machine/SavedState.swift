@@ -13,7 +13,13 @@ struct SavedState {
     struct View {
         /// Whether the view was not visible.
         var isCovered: Bool
+        /// The items as the daemon has sent them.
         var items: [JSONValue]
+        /// The edits without an answer; nil: there are none.
+        var edits: JSONValue?
+        var sectionKey: JSONPointer?
+        /// The rows of a list with random access.
+        var rows: ItemRows?
     }
 
     let link: JSONValue
@@ -35,7 +41,9 @@ struct SavedState {
         for member in members {
             views[member.name] = View(
                 isCovered: member.value["covered"]?.bool == true,
-                items: member.value["items"]?.array ?? [])
+                items: member.value["items"]?.array ?? [], edits: member.value["edits"],
+                sectionKey: member.value["sectionKey"]?.string.flatMap { JSONPointer($0) },
+                rows: member.value["rows"].map { ItemRows(saved: $0) })
         }
         self.views = views
         goneViews = gone.compactMap(\.string)
@@ -45,12 +53,13 @@ struct SavedState {
     static func text(of machine: ClientMachine) -> String? {
         guard let link = machine.link.saved else { return nil }
         let views = machine.views.filter { $0.flaw == nil && !$0.isRefused }.map { view in
-            JSONValue.Member(
-                view.name,
-                .object([
-                    .init("covered", .bool(view.isCovered)),
-                    .init("items", .array(view.shown.items)),
-                ]))
+            var saved = JSONValue.object([
+                .init("covered", .bool(view.isCovered)), .init("items", .array(view.remote.items)),
+            ])
+            saved["edits"] = view.edits.saved
+            saved["rows"] = view.remote.rows?.saved
+            saved["sectionKey"] = view.remote.sectionKey.map { .string($0.text) }
+            return JSONValue.Member(view.name, saved)
         }
         return JSONValue.object([
             .init("version", .number(version)), .init("link", link),
@@ -106,7 +115,7 @@ extension ClientMachine {
         }
         for index in views.indices where views[index].flaw == nil {
             guard let view = saved.views[views[index].name] else { continue }
-            views[index].restore(view.items)
+            views[index].restore(view)
             views[index].endEarlierTouch(at: 0)
             // The view is visible in this process.
             if view.isCovered { keep(Self.message("appear", views[index].name), at: 0) }

@@ -78,11 +78,16 @@ extension ViewMachine {
         }
     }
 
-    /// Continues with the items of an earlier process.
-    mutating func restore(_ items: [JSONValue]) {
-        remote.items = items
-        local.items = items
-        patcher.restore(items)
+    /// Continues with the items and the edits of an earlier process.
+    mutating func restore(_ view: SavedState.View) {
+        remote.items = view.items
+        local.items = view.items
+        patcher.restore(view.items)
+        remote.sectionKey = view.sectionKey
+        remote.rows = view.rows
+        local.copyContent(of: remote)
+        if let saved = view.edits { edits.restore(saved) }
+        showEdits()
     }
 
     /// No finger is on the list any more, because its process has ended.

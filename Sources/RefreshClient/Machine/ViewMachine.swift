@@ -37,6 +37,12 @@ struct ViewMachine: Hashable, Sendable {
     var isHidden = false
     /// The loads that gestures have requested, and the daemon may not have begun.
     var intents: [LoadKind: Intent] = [:]
+    /// The rows in sight by the last report of the app, as in the protocol; nil: there was none.
+    private(set) var rowsInSight: JSONValue?
+    /// The rows that were reported last on this connection.
+    var reportedRows: JSONValue?
+    /// Whether a query has removed the rows, and its list has not arrived yet.
+    var hidesRows = false
     private let hasFeatures: Bool
     /// Why the view cannot be attached; nil if it can.
     let flaw: ViewFlaw?
@@ -46,12 +52,21 @@ struct ViewMachine: Hashable, Sendable {
     var refusalText: String?
     /// The items as the daemon has sent them, to which patches apply.
     var patcher = ListPatcher()
+    /// The edits that have no answer, and the list with them.
+    var edits: PendingEdits
 
     init(body: JSONValue, hasFeatures: Bool, within bounds: MessageBounds = MessageBounds()) {
         flaw = ViewFlaw(of: body, within: bounds)
-        self.body = body.finite
         self.hasFeatures = hasFeatures
-        let body = body.finite
+        var body = body.finite
+        // `attach` has no rows: they are reported by `geometry`.
+        rowsInSight = body["geometry"]?["visible"]
+        if var geometry = body["geometry"], rowsInSight != nil {
+            geometry["visible"] = nil
+            body["geometry"] = geometry
+        }
+        self.body = body
+        edits = PendingEdits(isReversed: body["reversed"]?.bool ?? false)
         replica = Self.replica(of: body, hasFeatures: hasFeatures)
         let offset =
             body["offset"]?.number ?? replica?.engine.physicalOffset ?? 0
@@ -72,7 +87,15 @@ struct ViewMachine: Hashable, Sendable {
     }
 
     var name: String { body["view"]?.string ?? "" }
-    var shown: ViewState { local.isLocal ? local : remote }
+    /// What the view shows: the values of the daemon or of the engine, and the list with the edits.
+    var shown: ViewState {
+        var state = local.isLocal ? local : remote
+        if let items = edits.items { state.items = items }
+        if hidesRows { state.rows?.resize(to: 0) }
+        state.pendingEdits = edits.edits
+        state.acceptedEdits = edits.accepted
+        return state
+    }
     var isLocal: Bool { local.isLocal }
     /// Whether the daemon has refused to attach the view. Until it is attached again, nothing is
     /// sent about it.
@@ -119,6 +142,10 @@ struct ViewMachine: Hashable, Sendable {
         if !isRefused { lastSeq = seq }
         recordMovement(message, seq: seq, at: now)
         mergeGeometry(message)
+        if let rows = message["visible"] { rowsInSight = rows }
+        if message["type"]?.string == "configure", let paging = message["paging"] {
+            remote.configure(paging)
+        }
         let before = states
         let effects = replica?.handle(message, at: Instant(milliseconds: now)) ?? []
         let isRequest = ["refresh", "loadMore", "retry"].contains(message["type"]?.string)
@@ -212,6 +239,8 @@ extension ViewMachine {
     mutating func begin() {
         var fresh = ViewState()
         fresh.items = remote.items
+        fresh.rows = remote.rows
+        fresh.sectionKey = remote.sectionKey
         fresh.offset = remote.offset
         remote = fresh
     }
@@ -233,12 +262,17 @@ extension ViewMachine {
     mutating func clearItems() {
         remote.items = []
         local.items = []
+        hidesRows = true
+        showEdits()
     }
 
     /// The query for which the content was removed is not made: the view has its list again.
     mutating func restoreItems() {
+        hidesRows = false
+        guard remote.rows == nil else { return }
         remote.items = patcher.items
         local.items = patcher.items
+        showEdits()
     }
 
     /// Handles a message of the daemon about the view. `isBack`: whether the session was resumed on
@@ -251,17 +285,19 @@ extension ViewMachine {
         switch message["type"]?.string {
         case "attached":
             attach(message, isBack: isBack, at: now)
+            showEdits()
             events = []
         case "update": events = update(message, at: now)
         case "items":
-            let shown = patcher.apply(message)
-            events = shown.map { remote.applyLoad($0, view: name) } ?? []
-            if shown == nil { message["load"]?.string.map { remote.end($0) } }
-            replica?.observeLoad(message, at: Instant(milliseconds: now))
+            events = receiveItems(message, at: now)
+            showEdits()
+        case "edited":
+            events = receiveAnswer(message)
+            showEdits()
         case "load", "loading":
             events = remote.applyLoad(message, view: name)
             // The effects are not shown: the values of the daemon follow at the end of the frame.
-            replica?.observeLoad(message, at: Instant(milliseconds: now))
+            observe(message, at: now)
         default: events = []
         }
         local.copyContent(of: remote)
@@ -277,6 +313,8 @@ extension ViewMachine {
         generation = message["generation"]?.number
         unanswered = nil
         patcher.attach(itemKey: message["itemKey"]?.string, keepsList: isBack)
+        edits.attach(message)
+        reportedRows = nil
         remote.attach(message)
         remote.applyInset(message["inset"], at: now, blend: nil)
         replica?.configure(by: message, at: Instant(milliseconds: now))

@@ -10,6 +10,9 @@ extension ViewState {
         isAttached = true
         refusal = nil
         loads = []
+        paging = message["paging"]
+        rowPlaces = RowPlaces(paging)
+        sectionKey = message["sectionKey"]?.string.flatMap { JSONPointer($0) }
         floor = .closed
         floorProgress = nil
         edges = [:]
@@ -65,6 +68,8 @@ extension ViewState {
     mutating func applyValues(_ message: JSONValue, view: String) -> [ClientEvent] {
         if let list = message["list"] {
             count = list["count"]?.count
+            // Without a list, the old one is shown until the next one is there.
+            if let count, count > 0 { rows?.resize(to: count) }
             hasMore = list["more"]?.bool
         }
         if let value = message["newer"]?.bool { hasNewer = value }
@@ -98,7 +103,7 @@ extension ViewState {
             switch message["mode"]?.string {
             case "append": items += page
             case "prepend": items = page + items
-            default: items = page
+            default: replaceItems(by: message, page)
             }
             return [.itemsReceived(count: page.count, view: view)]
         case ("load", _):
@@ -131,6 +136,8 @@ extension ViewState {
         isAttached = state.isAttached
         refusal = state.refusal
         items = state.items
+        rows = state.rows
+        sectionKey = state.sectionKey
         loads = state.loads
         count = state.count
         hasMore = state.hasMore

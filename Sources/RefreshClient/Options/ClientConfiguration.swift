@@ -6,9 +6,11 @@ public struct ClientConfiguration: Hashable, Sendable {
     public var client: String
     /// The views with which the client begins.
     public var views: [ViewDescription]
-    /// The features that the app uses: `query`, `unread`, `patch` and `live`. Nil: the daemon uses
-    /// nothing that came with features. With `patch`, a refresh sends only what differs from the
-    /// list. With `patch` and `live`, items change without a refresh.
+    /// The features that the app uses: `query`, `unread`, `patch`, `live`, `edits` and
+    /// `visibleRange`. Nil: the daemon uses nothing that came with features. With `patch`, a
+    /// refresh sends only what differs from the list. With `patch` and `live`, items change without
+    /// a refresh. With `patch`, `live` and `edits`, the user changes the list. With `visibleRange`,
+    /// a long list is loaded where the user looks.
     public var features: [String]?
     /// Headers for the backends, if the daemon forwards them.
     public var headers: [String: String]

@@ -21,6 +21,7 @@ public struct ViewDescription: Hashable, Sendable {
     ///   - refresh: The options of the refresh edge that differ from the profile; `.null`: the view
     ///     has no such edge.
     ///   - loadMore: The options of the load-more edge; `.null`: the view has no such edge.
+    ///   - paging: How the feed is paged.
     ///   - geometry: The sizes.
     ///   - offset: The present content offset in points. If it is nil, the list rests where reading
     ///     begins.
@@ -30,7 +31,8 @@ public struct ViewDescription: Hashable, Sendable {
         parameters: [String: String] = [:], axis: Axis = .vertical, isReversed: Bool = false,
         refresh: Nullable<RefreshEdgeOptions> = .value(RefreshEdgeOptions()),
         loadMore: Nullable<LoadMoreEdgeOptions> = .value(LoadMoreEdgeOptions()),
-        geometry: GeometryUpdate, offset: Double? = nil, initial: FirstItems? = nil
+        paging: PagingDescription? = nil, geometry: GeometryUpdate, offset: Double? = nil,
+        initial: FirstItems? = nil
     ) {
         var body = JSONValue.object([
             .init("view", .string(name)), .init("profile", .string(profile)),
@@ -42,6 +44,7 @@ public struct ViewDescription: Hashable, Sendable {
         }
         body["axis"] = .string(axis.rawValue)
         body["reversed"] = .bool(isReversed)
+        body["paging"] = paging?.json
         body["geometry"] = geometry.json
         body["offset"] = offset.map { .number($0) }
         body["initial"] = initial.map { .string($0.rawValue) }
@@ -144,11 +147,14 @@ public struct GeometryUpdate: Hashable, Sendable {
     public var offset: Double?
     /// A visible item and its position after the change.
     public var anchor: ItemAnchor?
+    /// The rows in sight, counted from 0, after the layout. It needs the feature `visibleRange`.
+    public var visible: ClosedRange<Int>?
 
     /// Creates an update.
     public init(
         viewport: Size? = nil, content: Size? = nil, insets: Insets? = nil, safeArea: Insets? = nil,
-        direction: LayoutDirection? = nil, offset: Double? = nil, anchor: ItemAnchor? = nil
+        direction: LayoutDirection? = nil, offset: Double? = nil, anchor: ItemAnchor? = nil,
+        visible: ClosedRange<Int>? = nil
     ) {
         self.viewport = viewport
         self.content = content
@@ -157,6 +163,7 @@ public struct GeometryUpdate: Hashable, Sendable {
         self.direction = direction
         self.offset = offset
         self.anchor = anchor
+        self.visible = visible
     }
 
     var json: JSONValue {
@@ -170,6 +177,18 @@ public struct GeometryUpdate: Hashable, Sendable {
         json["anchor"] = anchor.map {
             .object([.init("id", .string($0.id)), .init("position", .number($0.position))])
         }
+        json["visible"] = visible.map { .rows($0) }
         return json
+    }
+}
+
+extension JSONValue {
+    /// Rows in sight, within the range of the protocol.
+    static func rows(_ rows: ClosedRange<Int>) -> JSONValue {
+        let rows = rows.clamped(to: 0...Int(VisibleRows.rowMax))
+        return .object([
+            .init("first", .number(Double(rows.lowerBound))),
+            .init("last", .number(Double(rows.upperBound))),
+        ])
     }
 }

@@ -53,8 +53,21 @@ public struct ViewState: Hashable, Sendable {
     public internal(set) var floor = FloorState.closed
     /// The progress of a pull towards the second floor, 0...1; nil in other states.
     public internal(set) var floorProgress: Double?
-    /// The items in the order in which the list shows them.
+    /// The items in the order in which the list shows them, with the edits that have no answer.
     public internal(set) var items: [JSONValue] = []
+    /// The rows of a list with random access, whose `items` is empty; nil with sequential access,
+    /// and before the first page. Source: docs/protocol.md, "What is in sight".
+    public internal(set) var rows: ItemRows?
+    /// The paging that is in force, and where its items belong; nil: `rows` has no list.
+    var paging: JSONValue?
+    var rowPlaces: RowPlaces?
+    /// The place of the value that names the section of an item; nil: there are no sections.
+    var sectionKey: JSONPointer?
+    /// The edits that have no answer, in the order in which they were made.
+    public internal(set) var pendingEdits: [PendingEdit] = []
+    /// The operations that the feed accepts as edits. It is empty before the view is attached for
+    /// the first time, and without the features `patch`, `live` and `edits`.
+    public internal(set) var acceptedEdits: Set<EditOperation.Kind> = []
     /// The identifiers of the running loads. A load that waits for the connection is not among
     /// them.
     public internal(set) var loads: [String] = []
@@ -140,6 +153,8 @@ public enum ClientEvent: Hashable, Sendable {
     /// it, without a `code`.
     case diagnostic(
         DiagnosticCode?, message: String, field: String?, view: String?, page: String?)
+    /// The daemon has answered an edit, which is not pending any more.
+    case edited(EditAnswer, view: String)
     /// A `reveal` has ended.
     case revealed(RevealResult, view: String)
     /// An attempt to connect has failed, for instance because the host does not answer, the URL is

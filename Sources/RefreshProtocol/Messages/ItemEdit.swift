@@ -22,7 +22,7 @@ package struct ItemEdit: Hashable, Sendable, Codable {
     }
 
     /// Whether an edit can have this name.
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         nameBytes.contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
