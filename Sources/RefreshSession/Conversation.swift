@@ -173,6 +173,7 @@ struct Conversation {
             return
         }
         outbox.append(.text(ServerText.error(fault)))
+        answerEdit(with: fault)
         if !inbound.faultBudget.spend(at: now) {
             services.metrics.recordFault(.tooManyFaults)
             observer?.report(.fault(.tooManyFaults, seq: nil))

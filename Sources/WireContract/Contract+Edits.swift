@@ -34,10 +34,13 @@ extension Contract {
                     .required(
                         "code",
                         .either([.reference("faultCode"), .words(EditRefusal.self)]),
-                        "why nothing was changed"),
+                        "why the operation is not confirmed"),
                     .required("message", .string, "one sentence for the log"),
                     .required(
                         "temporary", .flag, "whether the same operation may succeed later"),
+                    ShapeField(
+                        "outcomeUnknown", .flag,
+                        "the backend may have performed the operation"),
                 ]),
         ]),
         examples: [

@@ -109,15 +109,42 @@ struct BrokerEditTests {
     }
 
     @Test(
-        "An item without a plain key at `itemKey` is malformed, and no change is reported",
+        "An item without a plain key at `itemKey` is malformed, and a change is reported",
         arguments: [#"{"key":1}"#, #"{"id":"\u0061"}"#, #"{"id":1.5}"#, #"{"id":null}"#])
     func badItem(text: String) {
         let notices = perform(.insert("a"), .success(Array(text.utf8)))
-        guard case .outcome(.failed(let failure))? = notices.first else {
-            Issue.record("the edit did not fail: \(notices)")
+        guard case .outcome(.unknown(let failure))? = notices.first else {
+            Issue.record("the outcome is not unknown: \(notices)")
             return
         }
-        #expect(failure.code == .backendAnswerMalformed && notices.count == 1)
+        #expect(failure.code == .backendAnswerMalformed)
+        #expect(Array(notices.dropFirst()) == [.change(FeedChange("list"))])
+    }
+
+    @Test(
+        "An edit that the backend may have performed is a change without operations",
+        arguments: [FaultCode.backendTimedOut, .backendFailed, .backendAnswerTooLarge])
+    func unknown(code: FaultCode) {
+        let failure = LoadFailure(code, "no")
+        #expect(
+            perform(.insert("a", subject: "ada"), .failure(failure))
+                == [.outcome(.unknown(failure)), .change(FeedChange("list"))])
+    }
+
+    @Test("After a reload, an edit is refused if its item has another key")
+    func otherItemKey() {
+        var policy = FeedPolicy.editable
+        let insert = EditRequest.insert("a").operation
+        #expect(policy.accepts(insert))
+        policy.itemKey = JSONPointer("/name")
+        #expect(!policy.accepts(insert))
+        policy.itemKey = JSONPointer("/id")
+        policy.edits = [.remove]
+        #expect(!policy.accepts(insert))
+        var remove = insert
+        remove.kind = .remove
+        remove.item = []
+        #expect(policy.accepts(remove))
     }
 
     @Test("A failed edit changes nothing")
@@ -151,6 +178,7 @@ struct BrokerEditTests {
             .replaced(EditedItem(key, Array(#"{"id":7}"#.utf8), hashedBy: Self.hash)),
             .failed(LoadFailure(.backendBusy, "no", retryAfterMs: 5)),
             .failed(LoadFailure(.backendFailed, "no")),
+            .unknown(LoadFailure(.backendTimedOut, "no", retryAfterMs: 7)),
         ] {
             let data = try JSONEncoder().encode(outcome)
             #expect(try JSONDecoder().decode(EditOutcome.self, from: data) == outcome)

@@ -7,9 +7,11 @@ import Testing
 /// The value `EditLedger`. Source: docs/protocol.md, "Edits".
 @Suite("The ledger of the edits of a view")
 struct EditLedgerTests {
-    private static func waiting(_ name: String, dueAfterMs delay: Double) -> EditLedger.Waiting {
+    private static func waiting(
+        _ name: String, item: Int = 1, dueAfterMs delay: Double
+    ) -> EditLedger.Waiting {
         EditLedger.Waiting(
-            name: name, operation: ListEditTests.operation(.remove, 1), parameters: [],
+            name: name, operation: ListEditTests.operation(.remove, item), parameters: [],
             due: Instant.origin.advanced(byMilliseconds: delay))
     }
 
@@ -18,9 +20,9 @@ struct EditLedgerTests {
     @Test("Edits are performed when they are due, in the order of their arrival")
     func due() {
         var ledger = EditLedger()
-        for (name, delay) in [("a", 20.0), ("b", 10), ("c", 30)] {
+        for (item, (name, delay)) in [("a", 20.0), ("b", 10), ("c", 30)].enumerated() {
             #expect(ledger.receive(name) == .new)
-            ledger.wait(Self.waiting(name, dueAfterMs: delay))
+            ledger.wait(Self.waiting(name, item: item, dueAfterMs: delay))
         }
         #expect(ledger.due == Instant.origin.advanced(byMilliseconds: 10.0))
         let now = Instant.origin.advanced(byMilliseconds: 20.0)
@@ -28,6 +30,37 @@ struct EditLedgerTests {
         #expect(ledger.takeDue(at: now).isEmpty)
         #expect(ledger.takeWaiting().map(\.name) == ["c"] && ledger.due == .never)
         #expect(ledger.performed == ["a", "b", "c"])
+    }
+
+    @Test("An edit waits for the earlier edits of its item and of its neighbour")
+    func sameItem() {
+        func at(_ milliseconds: Double) -> Instant {
+            Instant.origin.advanced(byMilliseconds: milliseconds)
+        }
+        var ledger = EditLedger()
+        ledger.wait(Self.waiting("a", item: 1, dueAfterMs: 20))
+        var insert = Self.waiting("b", item: 2, dueAfterMs: 0)
+        insert.operation.place = .before(ListEditTests.key(1))
+        #expect(ledger.mustWait(insert))
+        ledger.wait(insert)
+        ledger.wait(Self.waiting("c", item: 2, dueAfterMs: 10))
+        #expect(!ledger.mustWait(Self.waiting("d", item: 3, dueAfterMs: 0)))
+        #expect(ledger.due == at(20) && ledger.takeDue(at: at(19)).isEmpty)
+        var other = ledger
+        let isUndone = other.undo("a", [])
+        #expect(isUndone && other.due == at(0))
+        #expect(other.takeDue(at: at(0)).map(\.name) == ["b"] && other.due == at(10))
+        #expect(ledger.takeDue(at: at(20)).map(\.name) == ["a", "b", "c"])
+    }
+
+    @Test("An edit that is forgotten with its answer can be sent again")
+    func forgotten() {
+        var ledger = EditLedger()
+        ledger.perform("a")
+        let isKnown = ledger.finish("a", Self.text("a"), isForgotten: true)
+        #expect(isKnown && ledger.receive("a") == .inProgress)
+        #expect(ledger.takeReady() == [Self.text("a")])
+        #expect(ledger.receive("a") == .new && ledger.answered.isEmpty)
     }
 
     @Test("Only an edit that waits can be undone")
@@ -75,7 +108,9 @@ struct EditLedgerTests {
         #expect(ledger.takeReady() == [Self.text("1")])
     }
 
-    @Test("Whatever happens, each arrival has exactly one answer", arguments: 1...40)
+    @Test(
+        "Whatever happens, each arrival has exactly one answer, and an item's edits keep their order",
+        arguments: 1...40)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var ledger = EditLedger()
@@ -83,7 +118,16 @@ struct EditLedgerTests {
         var arrived: [String: Int] = [:]
         var answers: [String: Int] = [:]
         var performed: [String: Int] = [:]
-        func perform(_ names: [String]) { for name in names { performed[name, default: 0] += 1 } }
+        // The edits of each item that have not been performed, in their order.
+        var order: [Int: [String]] = [:]
+        func item(_ name: String) -> Int { (Int(name) ?? 0) % 20 }
+        func perform(_ names: [String]) {
+            for name in names {
+                performed[name, default: 0] += 1
+                let first = order[item(name)]?.removeFirst()
+                #expect(first == name, "seed \(seed)")
+            }
+        }
         func send() {
             for text in ledger.takeReady() {
                 answers[String(decoding: text.dropFirst(10), as: UTF8.self), default: 0] += 1
@@ -102,17 +146,22 @@ struct EditLedgerTests {
                     ledger.recordSent(name, Self.text(name))
                 case .new:
                     arrived[name, default: 0] += 1
-                    if Bool.random(using: &random) {
-                        let delay = Double.random(in: 1...50, using: &random)
-                        var edit = Self.waiting(name, dueAfterMs: 0)
-                        edit.due = now.advanced(byMilliseconds: delay)
+                    order[item(name), default: []].append(name)
+                    let delay =
+                        Bool.random(using: &random) ? Double.random(in: 1...50, using: &random) : 0
+                    var edit = Self.waiting(name, item: item(name), dueAfterMs: 0)
+                    edit.due = now.advanced(byMilliseconds: delay)
+                    if delay > 0 || ledger.mustWait(edit) {
                         ledger.wait(edit)
                     } else {
                         ledger.perform(name)
                         perform([name])
                     }
                 }
-            case 3: _ = ledger.undo(name, Self.text(name))
+            case 3:
+                if ledger.undo(name, Self.text(name)) {
+                    order[item(name)]?.removeAll { $0 == name }
+                }
             case 4:
                 if let name = ledger.performed.randomElement(using: &random) {
                     _ = ledger.finish(name, Self.text(name))
