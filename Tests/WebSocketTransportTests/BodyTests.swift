@@ -3,8 +3,8 @@ import Workbench
 
 @testable import WebSocketTransport
 
-/// The bodies of requests. The server of these tests accepts bodies at `/take`, up to 262,144 bytes,
-/// and at `/few`, up to 16 bytes. It answers with the body.
+/// The bodies of requests. The server of these tests accepts bodies at `/take`, up to 262,144
+/// bytes, and at `/few`, up to 16 bytes. It answers with the body.
 @Suite(.ownThread) struct BodyTests {
     static let second = "GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -109,6 +109,11 @@ import Workbench
             #expect(answer.head.hasPrefix("HTTP/1.1 401 Unauthorized\r\n"))
             #expect(answer.head.contains("connection: close\r\n"))
             #expect(peer.readToEnd() == [])
+        }
+        for _ in 0..<5 {
+            let peer = try #require(RawPeer(port: server.port))
+            peer.send(Array(Self.head(200_000).utf8) + Self.body(60_000))
+            #expect(peer.readAnswer().head.hasPrefix("HTTP/1.1 401 Unauthorized\r\n"))
         }
         #expect(requests.all.isEmpty)
         let peer = try #require(RawPeer(port: server.port))

@@ -34,7 +34,8 @@ package import RefreshProtocol
 /// The owner passes each call's answer back with the call's `CallID`, and sends `.clockAdvanced` at
 /// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter (for a
 /// look-up: exactly one `.lookUpEnded`; for an edit: exactly one `.ended`, `.edited` or
-/// `.editUnknown`), in any order of events. No event causes a trap. Source: docs/backends.md, "What the broker does".
+/// `.editUnknown`), in any order of events. No event causes a trap. Source: docs/backends.md, "What
+/// the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {

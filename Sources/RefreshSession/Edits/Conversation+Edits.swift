@@ -108,17 +108,17 @@ extension Conversation {
         views.reduce(Instant.never) { min($0, $1.feed?.edits?.value.due ?? .never) }
     }
 
-    /// Performs the edits whose `delayMs` has passed.
-    mutating func performDueEdits(at now: Instant) {
+    /// Performs the edits that are due at `time`.
+    mutating func performEdits(dueAt time: Instant, at now: Instant) {
         for index in views.indices {
-            performEdits(of: views[index]) { $0.takeDue(at: now) }
+            performEdits(of: views[index]) { $0.takeDue(at: time) }
             if views[index].feed?.edits?.value.ready.isEmpty == false {
                 considerAnswers(ofViewAt: index, at: now)
             }
         }
     }
 
-    /// Performs all edits of a view that wait, because the client or the view is gone.
+    /// Performs all edits of a view that wait, because the view is gone.
     func performWaitingEdits(of slot: ViewSlot) { performEdits(of: slot) { $0.takeWaiting() } }
 
     private func performEdits(

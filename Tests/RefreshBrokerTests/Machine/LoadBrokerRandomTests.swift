@@ -102,13 +102,10 @@ struct LoadBrokerRandomTests {
         case 7, 8:
             started.insert(waiter)
             let wait = Double.random(in: -5...120, using: &generator)
-            var edit = EditRequest.insert(
-                "\(waiter)", feed: ["a", "b", "c"].randomElement(using: &generator) ?? "a",
-                idempotencyKey: "\(waiter)")
-            edit.sequence = [nil, "one", "two"].randomElement(using: &generator) ?? nil
             return harness.send(
                 .editStarted(
-                    edit, waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
+                    Self.edit(waiter, &generator), waiter,
+                    deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:
             // The waiter may be waiting, may have left, or may be unknown.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
@@ -134,6 +131,14 @@ struct LoadBrokerRandomTests {
                 .answered(
                     CallID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
         }
+    }
+
+    private static func edit(_ waiter: Int, _ generator: inout SeededGenerator) -> EditRequest {
+        var edit = EditRequest.insert(
+            "\(waiter)", feed: ["a", "b", "c"].randomElement(using: &generator) ?? "a",
+            idempotencyKey: "\(waiter)")
+        edit.sequence = [nil, "one", "two"].randomElement(using: &generator) ?? nil
+        return edit
     }
 
     private static func rules(_ generator: inout SeededGenerator) -> BrokerRules {

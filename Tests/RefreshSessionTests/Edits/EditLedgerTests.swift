@@ -113,58 +113,74 @@ struct EditLedgerTests {
         arguments: 1...40)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
+        var run = RandomRun()
+        for _ in 0..<600 {
+            run.step(&random)
+            #expect(run.ledger.unansweredCount <= EditLedger.unansweredMax, "seed \(seed)")
+            #expect(run.ledger.answered.count <= EditLedger.answersMax, "seed \(seed)")
+        }
+        run.end()
+        #expect(run.answers == run.arrived, "seed \(seed)")
+        #expect(run.performed.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+        #expect(!run.hasOvertaken, "seed \(seed)")
+    }
+
+    /// A ledger, and how often each edit has arrived, was answered and was performed.
+    private struct RandomRun {
         var ledger = EditLedger()
         var now = Instant.origin
         var arrived: [String: Int] = [:]
         var answers: [String: Int] = [:]
         var performed: [String: Int] = [:]
-        // The edits of each item that have not been performed, in their order.
+        /// The edits of each item that have not been performed, in their order.
         var order: [Int: [String]] = [:]
-        func item(_ name: String) -> Int { (Int(name) ?? 0) % 20 }
-        func perform(_ names: [String]) {
+        var hasOvertaken = false
+
+        private func item(_ name: String) -> Int { (Int(name) ?? 0) % 20 }
+
+        private mutating func perform(_ names: [String]) {
             for name in names {
                 performed[name, default: 0] += 1
-                let first = order[item(name)]?.removeFirst()
-                #expect(first == name, "seed \(seed)")
+                if order[item(name)]?.removeFirst() != name { hasOvertaken = true }
             }
         }
-        func send() {
+
+        private mutating func send() {
             for text in ledger.takeReady() {
                 answers[String(decoding: text.dropFirst(10), as: UTF8.self), default: 0] += 1
             }
         }
-        for _ in 0..<600 {
+
+        private mutating func receive(_ name: String, delayMs: Double) {
+            let arrival = ledger.receive(name)
+            if arrival != .inProgress { arrived[name, default: 0] += 1 }
+            switch arrival {
+            case .inProgress, .answered: break
+            case .tooMany:
+                answers[name, default: 0] += 1
+                ledger.recordSent(name, EditLedgerTests.text(name))
+            case .new:
+                order[item(name), default: []].append(name)
+                var edit = EditLedgerTests.waiting(name, item: item(name), dueAfterMs: 0)
+                edit.due = now.advanced(byMilliseconds: delayMs)
+                if delayMs > 0 || ledger.mustWait(edit) { return ledger.wait(edit) }
+                ledger.perform(name)
+                perform([name])
+            }
+        }
+
+        mutating func step(_ random: inout SeededRandom) {
             let name = "\(Int.random(in: 0..<60, using: &random))"
             switch Int.random(in: 0..<8, using: &random) {
             case 0, 1, 2:
-                switch ledger.receive(name) {
-                case .inProgress: break
-                case .answered: arrived[name, default: 0] += 1
-                case .tooMany:
-                    arrived[name, default: 0] += 1
-                    answers[name, default: 0] += 1
-                    ledger.recordSent(name, Self.text(name))
-                case .new:
-                    arrived[name, default: 0] += 1
-                    order[item(name), default: []].append(name)
-                    let delay =
-                        Bool.random(using: &random) ? Double.random(in: 1...50, using: &random) : 0
-                    var edit = Self.waiting(name, item: item(name), dueAfterMs: 0)
-                    edit.due = now.advanced(byMilliseconds: delay)
-                    if delay > 0 || ledger.mustWait(edit) {
-                        ledger.wait(edit)
-                    } else {
-                        ledger.perform(name)
-                        perform([name])
-                    }
-                }
+                let isDelayed = Bool.random(using: &random)
+                receive(name, delayMs: isDelayed ? Double.random(in: 1...50, using: &random) : 0)
             case 3:
-                if ledger.undo(name, Self.text(name)) {
-                    order[item(name)]?.removeAll { $0 == name }
-                }
+                guard ledger.undo(name, EditLedgerTests.text(name)) else { break }
+                order[item(name)]?.removeAll { $0 == name }
             case 4:
                 if let name = ledger.performed.randomElement(using: &random) {
-                    _ = ledger.finish(name, Self.text(name))
+                    _ = ledger.finish(name, EditLedgerTests.text(name))
                 }
             case 5:
                 now = now.advanced(byMilliseconds: Double.random(in: 0...30, using: &random))
@@ -174,13 +190,12 @@ struct EditLedgerTests {
                 guard Int.random(in: 0..<9, using: &random) == 0 else { break }
                 perform(ledger.takeWaiting().map(\.name))
             }
-            #expect(ledger.unansweredCount <= EditLedger.unansweredMax, "seed \(seed)")
-            #expect(ledger.answered.count <= EditLedger.answersMax, "seed \(seed)")
         }
-        perform(ledger.takeWaiting().map(\.name))
-        for name in ledger.performed { _ = ledger.finish(name, Self.text(name)) }
-        send()
-        #expect(answers == arrived, "seed \(seed)")
-        #expect(performed.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+
+        mutating func end() {
+            perform(ledger.takeWaiting().map(\.name))
+            for name in ledger.performed { _ = ledger.finish(name, EditLedgerTests.text(name)) }
+            send()
+        }
     }
 }

@@ -1,5 +1,5 @@
-/// The order of the edits that belong to sequences. Only the first edit of a sequence has a call. The
-/// others wait until the edits before them have ended. Source: docs/backends.md, "Edits".
+/// The order of the edits that belong to sequences. Only the first edit of a sequence has a call.
+/// The others wait until the edits before them have ended. Source: docs/backends.md, "Edits".
 struct EditSequences: Sendable {
     /// The maximum number of edits that wait for an earlier edit, in all sequences together.
     static let waitingMax = 4096
