@@ -22,6 +22,30 @@ private final class EditingBackend: Backend {
     }
 }
 
+/// A backend whose edits end when the test lets them.
+private final class HeldBackend: Backend {
+    private let state = Mutex<(calls: Int, waiting: [CheckedContinuation<Void, Never>])>((0, []))
+
+    var calls: Int { state.withLock { $0.calls } }
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page { .of(1) }
+
+    func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]? {
+        await withCheckedContinuation { continuation in
+            state.withLock {
+                $0.calls += 1
+                $0.waiting.append(continuation)
+            }
+        }
+        return nil
+    }
+
+    func release() {
+        for continuation in state.withLock({ $0.waiting }) { continuation.resume() }
+        state.withLock { $0.waiting = [] }
+    }
+}
+
 /// Source: docs/backends.md, "Edits".
 @Suite("Edits on the broker's thread")
 struct BrokerEditTests {
@@ -151,6 +175,38 @@ struct BrokerEditTests {
     func failed() {
         let failure = LoadFailure(.backendRejected, "no")
         #expect(perform(.insert("a"), .failure(failure)) == [.outcome(.failed(failure))])
+    }
+
+    @Test("An edit that waits for its call while the configuration is reloaded is checked again")
+    func reloaded() {
+        let backend = HeldBackend()
+        func plan(_ edits: Set<ItemOperation.Kind>) -> BrokerPlan {
+            var policy = FeedPolicy.editable
+            policy.edits = edits
+            return BrokerPlan(feeds: ["list": .init(backend, group: "list", policy: policy)])
+        }
+        let broker = Broker<Int>(plan: plan([.insert]), seed: 1, itemHash: Self.hash) { _, _ in }
+        let log = NoticeLog()
+        let ending = DispatchSemaphore(value: 0)
+        for key in ["a", "b"] {
+            var edit = EditRequest.insert(key)
+            edit.sequence = "view"
+            broker.edit(edit, deadlineMs: 120_000) { outcome in
+                log.add(.outcome(outcome))
+                ending.signal()
+            }
+        }
+        broker.apply(plan([.remove]))
+        let barrier = DispatchSemaphore(value: 0)
+        broker.enqueueBarrier { barrier.signal() }
+        #expect(barrier.wait(timeout: .now() + .seconds(30 * patience)) == .success)
+        backend.release()
+        for _ in 0..<2 {
+            #expect(ending.wait(timeout: .now() + .seconds(30 * patience)) == .success)
+        }
+        broker.stop()
+        #expect(log.all == [.outcome(.confirmed), .outcome(.failed(.editNotAccepted))])
+        #expect(backend.calls == 1)
     }
 
     @Test("An item with another key replaces the item that was updated or moved")
