@@ -138,7 +138,8 @@ extension WorkerPool {
                 continue
             }
             loads[offer.load] = nil
-            effects.append(.end(offer.load, .failure(Self.lostOnBusFailure)))
+            let failure = load.kind.isForEdits ? Self.lostFailure : Self.lostOnBusFailure
+            effects.append(.end(offer.load, .failure(failure)))
         }
         let again = overdue.map(\.1.load).filter { loads[$0] != nil }
         counters.reissued += again.count
@@ -152,14 +153,14 @@ extension WorkerPool {
     ) {
         var touched: Set<WorkKind> = []
         for id in ids {
+            if isAttempt { loads[id]?.earlier += 1 }
             guard let load = loads[id] else { continue }
             guard now < load.unavailableAt || isServed(load.kind) else {
                 loads[id] = nil
-                effects.append(.end(id, .failure(Self.noWorkerFailure)))
+                effects.append(.end(id, .failure(Self.failure(ofUnserved: load))))
                 continue
             }
             loads[id]?.phase = .waiting
-            if isAttempt { loads[id]?.earlier += 1 }
             queues[load.kind, default: LoadQueue()].insert(id, load.serial)
             touched.insert(load.kind)
         }

@@ -165,7 +165,7 @@ extension WorkerPool {
                 expireLoad(of: entry.name, load, now, &effects)
             } else if load.phase == .waiting, !isServed(load.kind) {
                 loads[entry.name] = nil
-                effects.append(.end(entry.name, .failure(Self.noWorkerFailure)))
+                effects.append(.end(entry.name, .failure(Self.failure(ofUnserved: load))))
             } else {
                 deadlines.insert(entry.name, at: load.deadline, serial: load.serial)
             }
@@ -179,7 +179,13 @@ extension WorkerPool {
         let isUnserved = load.phase == .waiting && !isServed(load.kind)
         remove(id, load, now, &effects)
         effects.append(
-            .end(id, .failure(isUnserved ? Self.noWorkerFailure : Self.timeFailure)))
+            .end(id, .failure(isUnserved ? Self.failure(ofUnserved: load) : Self.timeFailure)))
+    }
+
+    /// Returns the failure of a load for which no worker is available. A worker that was lost may
+    /// have performed an edit, so such an edit has the failure of a lost worker.
+    static func failure(ofUnserved load: Load) -> LoadFailure {
+        load.kind.isForEdits && load.earlier > 0 ? lostFailure : noWorkerFailure
     }
 
     private mutating func expireGracePeriods(_ now: Instant, _ effects: inout [Effect]) {
@@ -201,7 +207,7 @@ extension WorkerPool {
         }
     }
 
-    static let noWorkerFailure = LoadFailure(
+    private static let noWorkerFailure = LoadFailure(
         .backendUnavailable, "No worker is available for this feed.")
     private static let timeFailure = LoadFailure(
         .backendTimedOut, "The worker did not answer in time.")
