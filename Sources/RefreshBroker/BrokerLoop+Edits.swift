@@ -15,10 +15,11 @@ extension BrokerLoop {
     /// Starts a call of a backend that performs an edit.
     mutating func startCall(_ order: EditOrder) {
         let mailbox = mailbox
-        guard let feed = feeds[order.request.feed], let itemKey = feed.policy.itemKey else {
+        guard let feed = feeds[order.request.feed], let itemKey = feed.policy.itemKey,
+            feed.policy.accepts(order.request.operation)
+        else {
             // The feed was removed or changed while the edit was waiting for its call.
-            let failure = LoadFailure(.backendRejected, "The feed does not accept this operation.")
-            mailbox.post(.edited(order.id, .failure(failure)))
+            mailbox.post(.edited(order.id, .failure(.editNotAccepted)))
             return
         }
         let backend = feed.backend
@@ -54,6 +55,15 @@ extension BrokerLoop {
         // An edit has no page.
         case .cancelled, .page: endEdit(number, with: .cancelled)
         }
+    }
+
+    /// Ends an edit that the backend may have performed. The lists of the feed may have changed.
+    mutating func endEdit(possiblyPerformed slot: Int, _ failure: LoadFailure) {
+        let user = numbers[slot]
+        numbers.release([slot])
+        guard case .edit(let number) = user, let feed = edits[number]?.request.feed else { return }
+        endEdit(number, with: .unknown(failure))
+        notices?.reportFeedChange(FeedChange(feed))
     }
 
     /// Ends an edit that the backend has performed.

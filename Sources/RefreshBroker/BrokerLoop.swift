@@ -198,6 +198,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             case .withdraw(let id, let node): remoteLoads.link?.withdraw(id, from: node)
             case .deliver(let users, let event): enqueueDelivery(users, event, at: now)
             case .edited(let user, let item): endEdit(performed: user, item)
+            case .editUnknown(let user, let failure): endEdit(possiblyPerformed: user, failure)
             }
         }
         effects.removeAll(keepingCapacity: true)

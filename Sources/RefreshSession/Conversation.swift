@@ -120,7 +120,7 @@ struct Conversation {
         if snapshotPolicy.budget.due <= now { snapshotPolicy.budget.cancelWait() }
         if let due = outbox.firstItemsDue, due <= now { outbox.stopHolding() }
         if delayedRefreshes.due <= now { beginDelayedRefreshes(at: now) }
-        if editsDue <= now { performDueEdits(at: now) }
+        if editsDue <= now { performEdits(dueAt: now, at: now) }
         switch phase.stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
         case .greeting(let until) where until <= now: handleGreetingTimeout(at: now)
@@ -173,6 +173,7 @@ struct Conversation {
             return
         }
         outbox.append(.text(ServerText.error(fault)))
+        answerEdit(with: fault)
         if !inbound.faultBudget.spend(at: now) {
             services.metrics.recordFault(.tooManyFaults)
             observer?.report(.fault(.tooManyFaults, seq: nil))

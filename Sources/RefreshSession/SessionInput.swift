@@ -69,7 +69,7 @@ package enum SessionInput: Hashable, Sendable {
             switch outcome {
             case .confirmed: request.operations(replacedBy: nil)
             case .replaced(let item): request.operations(replacedBy: item)
-            case .failed, .cancelled: nil
+            case .failed, .unknown, .cancelled: nil
             }
         let change = operations.map { ItemChange(parameters: request.parameters, $0) }
         return .edited(view: ticket.view, edit: ticket.edit, outcome, change)

@@ -34,10 +34,13 @@ extension Contract {
                     .required(
                         "code",
                         .either([.reference("faultCode"), .words(EditRefusal.self)]),
-                        "why nothing was changed"),
+                        "why the operation is not confirmed"),
                     .required("message", .string, "one sentence for the log"),
                     .required(
                         "temporary", .flag, "whether the same operation may succeed later"),
+                    ShapeField(
+                        "outcomeUnknown", .flag,
+                        "the backend may have performed the operation"),
                 ]),
         ]),
         examples: [
@@ -45,6 +48,9 @@ extension Contract {
                 + #""key":"m1234"}"#,
             #"{"type":"edited","view":"chat","edit":"6f0c8a52-91d4","result":"rolledBack","#
                 + #""code":"undone","message":"The edit was undone.","temporary":false}"#,
+            #"{"type":"edited","view":"chat","edit":"6f0c8a52-91d4","result":"rolledBack","#
+                + #""code":"backendTimedOut","message":"No answer arrived in time.","#
+                + #""temporary":true,"outcomeUnknown":true}"#,
         ], need: .named(.edits))
 
     private static func edited(_ result: String, _ fields: [ShapeField]) -> [ShapeField] {

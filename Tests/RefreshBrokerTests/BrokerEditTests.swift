@@ -22,6 +22,30 @@ private final class EditingBackend: Backend {
     }
 }
 
+/// A backend whose edits end when the test lets them.
+private final class HeldBackend: Backend {
+    private let state = Mutex<(calls: Int, waiting: [CheckedContinuation<Void, Never>])>((0, []))
+
+    var calls: Int { state.withLock { $0.calls } }
+
+    func load(_ call: BackendCall) async throws(LoadFailure) -> Page { .of(1) }
+
+    func edit(_ call: EditCall) async throws(LoadFailure) -> [UInt8]? {
+        await withCheckedContinuation { continuation in
+            state.withLock {
+                $0.calls += 1
+                $0.waiting.append(continuation)
+            }
+        }
+        return nil
+    }
+
+    func release() {
+        for continuation in state.withLock({ $0.waiting }) { continuation.resume() }
+        state.withLock { $0.waiting = [] }
+    }
+}
+
 /// Source: docs/backends.md, "Edits".
 @Suite("Edits on the broker's thread")
 struct BrokerEditTests {
@@ -109,21 +133,80 @@ struct BrokerEditTests {
     }
 
     @Test(
-        "An item without a plain key at `itemKey` is malformed, and no change is reported",
+        "An item without a plain key at `itemKey` is malformed, and a change is reported",
         arguments: [#"{"key":1}"#, #"{"id":"\u0061"}"#, #"{"id":1.5}"#, #"{"id":null}"#])
     func badItem(text: String) {
         let notices = perform(.insert("a"), .success(Array(text.utf8)))
-        guard case .outcome(.failed(let failure))? = notices.first else {
-            Issue.record("the edit did not fail: \(notices)")
+        guard case .outcome(.unknown(let failure))? = notices.first else {
+            Issue.record("the outcome is not unknown: \(notices)")
             return
         }
-        #expect(failure.code == .backendAnswerMalformed && notices.count == 1)
+        #expect(failure.code == .backendAnswerMalformed)
+        #expect(Array(notices.dropFirst()) == [.change(FeedChange("list"))])
+    }
+
+    @Test(
+        "An edit that the backend may have performed is a change without operations",
+        arguments: [FaultCode.backendTimedOut, .backendFailed, .backendAnswerTooLarge])
+    func unknown(code: FaultCode) {
+        let failure = LoadFailure(code, "no")
+        #expect(
+            perform(.insert("a", subject: "ada"), .failure(failure))
+                == [.outcome(.unknown(failure)), .change(FeedChange("list"))])
+    }
+
+    @Test("After a reload, an edit is refused if its item has another key")
+    func otherItemKey() {
+        var policy = FeedPolicy.editable
+        let insert = EditRequest.insert("a").operation
+        #expect(policy.accepts(insert))
+        policy.itemKey = JSONPointer("/name")
+        #expect(!policy.accepts(insert))
+        policy.itemKey = JSONPointer("/id")
+        policy.edits = [.remove]
+        #expect(!policy.accepts(insert))
+        var remove = insert
+        remove.kind = .remove
+        remove.item = []
+        #expect(policy.accepts(remove))
     }
 
     @Test("A failed edit changes nothing")
     func failed() {
         let failure = LoadFailure(.backendRejected, "no")
         #expect(perform(.insert("a"), .failure(failure)) == [.outcome(.failed(failure))])
+    }
+
+    @Test("An edit that waits for its call while the configuration is reloaded is checked again")
+    func reloaded() {
+        let backend = HeldBackend()
+        func plan(_ edits: Set<ItemOperation.Kind>) -> BrokerPlan {
+            var policy = FeedPolicy.editable
+            policy.edits = edits
+            return BrokerPlan(feeds: ["list": .init(backend, group: "list", policy: policy)])
+        }
+        let broker = Broker<Int>(plan: plan([.insert]), seed: 1, itemHash: Self.hash) { _, _ in }
+        let log = NoticeLog()
+        let ending = DispatchSemaphore(value: 0)
+        for key in ["a", "b"] {
+            var edit = EditRequest.insert(key)
+            edit.sequence = "view"
+            broker.edit(edit, deadlineMs: 120_000) { outcome in
+                log.add(.outcome(outcome))
+                ending.signal()
+            }
+        }
+        broker.apply(plan([.remove]))
+        let barrier = DispatchSemaphore(value: 0)
+        broker.enqueueBarrier { barrier.signal() }
+        #expect(barrier.wait(timeout: .now() + .seconds(30 * patience)) == .success)
+        backend.release()
+        for _ in 0..<2 {
+            #expect(ending.wait(timeout: .now() + .seconds(30 * patience)) == .success)
+        }
+        broker.stop()
+        #expect(log.all == [.outcome(.confirmed), .outcome(.failed(.editNotAccepted))])
+        #expect(backend.calls == 1)
     }
 
     @Test("An item with another key replaces the item that was updated or moved")
@@ -156,6 +239,7 @@ struct BrokerEditTests {
             .replaced(EditedItem(key, Array(#"{"id":7}"#.utf8), hashedBy: Self.hash)),
             .failed(LoadFailure(.backendBusy, "no", retryAfterMs: 5)),
             .failed(LoadFailure(.backendFailed, "no")),
+            .unknown(LoadFailure(.backendTimedOut, "no", retryAfterMs: 7)),
         ] {
             let data = try JSONEncoder().encode(outcome)
             #expect(try JSONDecoder().decode(EditOutcome.self, from: data) == outcome)

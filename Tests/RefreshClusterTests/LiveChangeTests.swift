@@ -77,39 +77,67 @@ struct LiveChangeTests {
         #expect(harness.send(.changed(large), at: 0) == [.toAll(.changed(plain, number: 1))])
         harness.machine.payloadBytesMax = 1_048_576
         #expect(harness.send(.changed(large), at: 200) == [.toAll(.changed(large, number: 2))])
-        // The first line of a message is bounded too.
-        let larger = try Self.change(Self.insertion(1, bytes: 262_060))
-        #expect(larger.items != nil)
-        #expect(harness.send(.changed(larger), at: 400) == [.toAll(.changed(plain, number: 3))])
+        // The largest report has place in one message, whatever characters it has.
+        for character in ["x", "\\\""] {
+            let text = String(repeating: character, count: 262_060 / character.utf8.count)
+            let largest = try Self.change(
+                #"{"operations":[{"insert":{"id":1,"x":"\#(text)"},"at":"start"}]}"#)
+            let number: UInt64 = character == "x" ? 3 : 4
+            #expect(
+                harness.send(.changed(largest), at: Double(number) * 200)
+                    == [.toAll(.changed(largest, number: number))])
+            let bytes = try #require(
+                BusMessage(from: Self.other, .changed(largest, number: number)).bytes)
+            #expect(
+                try BusMessage(reading: bytes, reports: Self.reader()).content
+                    == .changed(largest, number: number))
+        }
     }
 
-    /// An older node knows no member `operations`. A node without the feed's `itemKey` ignores it.
     @Test(
         "A node that cannot read the operations receives a change without them",
         arguments: [
-            #""[{\"operations\":[{\"remove\":1}]}]""#, #""[{\"operations\":[{\"remove\":1.5}]}]""#,
-            #""[]""#, #""x""#, "7", "[1]", "null",
+            #"[{"operations":[{"remove":1}]}]"#, #"[{"operations":[{"remove":1.5}]}]"#, "[]", "x",
+            "", "7", "[1]", "null",
         ])
     func unread(operations: String) throws {
         let text =
             #"{"v":1,"type":"changed","from":"000000000000000a","feed":"news","number":18,"#
-            + #""count":3,"operations":\#(operations)}"#
+            + #""count":3}"# + "\n" + operations
         let read = try BusMessage(reading: Array(text.utf8)).content
         #expect(read == .changed(FeedChange("news", count: NewerCount(3)), number: 18))
         let known = try BusMessage(reading: Array(text.utf8), reports: Self.reader()).content
-        let isReport = operations.hasPrefix(#""[{"#) && !operations.contains("1.5")
+        let isReport = operations.hasPrefix("[{") && !operations.contains("1.5")
         #expect((known == read) != isReport)
     }
 
-    @Test("The operations are a text, so an older node reads the rest of the message")
+    @Test("The parameters and the subjects of merged changes count towards their bound")
+    func mergedBound() throws {
+        let text = String(repeating: "x", count: 1000)
+        let report = { (number: Int) in
+            try Self.change(
+                #"{"operations":[{"remove":1}],"parameters":{"q":"\#(number)"},"subject":"\#(text)"}"#
+            )
+        }
+        var merged = try report(0)
+        var count = 1
+        while merged.items != nil, count < 256 {
+            merged.add(try report(count))
+            count += 1
+        }
+        // Each report has 1,066 bytes or a few more.
+        #expect(merged.items == nil && (240...250).contains(count))
+    }
+
+    @Test("The operations follow the first line, byte for byte")
     func written() throws {
         let change = try Self.change(#"{"operations":[{"update":{"id":1,"x":[[[[[[[]]]]]]]}}]}"#)
         let message = BusMessage(from: Self.other, .changed(change, number: 5))
         let bytes = try #require(message.bytes)
         #expect(
             String(decoding: bytes, as: UTF8.self).hasSuffix(
-                #""operations":"[{\"operations\":[{\"update\":{\"id\":1,\"x\":[[[[[[[]]]]]]]}}]}]"}"#
-            ))
+                #""count":0}"# + "\n"
+                    + #"[{"operations":[{"update":{"id":1,"x":[[[[[[[]]]]]]]}}]}]"#))
         #expect(try BusMessage(reading: bytes, reports: Self.reader()) == message)
         #expect(
             try BusMessage(reading: bytes).content

@@ -59,7 +59,7 @@ struct ServerChangeTests {
         let admin = try #require(daemon.server.listeners.last).port
         let report = "/v1/feeds/songs/changed"
         for (method, path, count, status) in [
-            ("POST", report, 262_145, 413), ("POST", "/v1/feeds/none/changed", 262_145, 413),
+            ("POST", report, 262_145, 413), ("POST", "/v1/feeds/none/changed", 262_145, 404),
             ("POST", "/healthz", 2, 413), ("POST", "/v1/session", 2, 413),
             ("POST", "/v1/sessions/a/journal", 2, 413), ("POST", "/v1/feeds/songs", 2, 413),
             ("DELETE", "/v1/sessions/a/trace", 2, 413), ("DELETE", report, 2, 413),
@@ -71,10 +71,13 @@ struct ServerChangeTests {
             let code = count > 262_144 ? "\"tooLarge\"" : "\"bodyRefused\""
             #expect(answer.body.contains(code) == (status == 413))
         }
-        // The token is checked after the body has been read.
-        let answer = try await daemon.sendRequest(
-            "POST", report, port: daemon.port, requestBody: "{}")
-        #expect(answer.status == 401)
+        // The token is checked before the body is read, and before its length is checked.
+        for count in [2, 200_000, 262_145] {
+            let answer = try await daemon.sendRequest(
+                "POST", report, port: daemon.port,
+                requestBody: String(repeating: " ", count: count))
+            #expect(answer.status == 401, "\(count)")
+        }
     }
 
     @Test("The listener for operators does not open sessions")

@@ -107,7 +107,7 @@ struct DepthSessionTests {
                 case .deliver(let tickets, let event):
                     for ticket in tickets { handle(.load(ticket, event)) }
                 // No other node is live, and there are no edits.
-                case .ask, .withdraw, .edit, .edited: break
+                case .ask, .withdraw, .edit, .edited, .editUnknown: break
                 }
             }
             return tester.messages(from: start)

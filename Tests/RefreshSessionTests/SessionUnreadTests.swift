@@ -40,6 +40,27 @@ struct SessionUnreadTests {
         #expect(Self.change(tester, nil).first?["newerCount"] == .null)
     }
 
+    @Test("If operations for other subjects are reported too, only the own insertions are counted")
+    func otherSubjects() {
+        let tester = Self.tester()
+        func report(_ count: Int, _ items: [ItemChange]) -> JSONValue? {
+            let before = tester.channel.frames.count
+            tester.session.handle(
+                .changed(feed: "songs", count: NewerCount(count), items: items), at: tester.now)
+            return tester.messages(from: before).first?["newerCount"]
+        }
+        let own = ItemChange([ListEditTests.operation(.insert, 1, .start)])
+        let other = ItemChange(
+            subject: "bob",
+            [
+                ListEditTests.operation(.insert, 2, .start),
+                ListEditTests.operation(.insert, 3, .start),
+            ])
+        #expect(report(3, [own, other])?.number == 1)
+        #expect(report(2, [other]) == nil)
+        #expect(report(5, [own])?.number == 6)
+    }
+
     @Test(
         "Without the feature, updates have no new members", arguments: [nil, "[]", #"["query"]"#])
     func withoutFeature(_ features: String?) {

@@ -3,8 +3,8 @@ import Workbench
 
 @testable import WebSocketTransport
 
-/// The bodies of requests. The server of these tests accepts bodies at `/take`, up to the bound of
-/// the transport, and at `/few`, up to 16 bytes. It answers with the body.
+/// The bodies of requests. The server of these tests accepts bodies at `/take`, up to 262,144
+/// bytes, and at `/few`, up to 16 bytes. It answers with the body.
 @Suite(.ownThread) struct BodyTests {
     static let second = "GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -13,9 +13,10 @@ import Workbench
         _ change: (inout ScriptHandler.Script) -> Void = { _ in }
     ) throws -> TestServer {
         try TestServer(identity: identity) { script in
-            script.bodyBytesMax = { method, path in
-                #expect(method == "POST")
-                return path == "/take" ? 1_000_000 : path == "/few" ? 16 : 0
+            script.bodyDecision = { request in
+                #expect(request.method == "POST" && request.body.isEmpty)
+                return .read(
+                    bytesMax: request.path == "/take" ? 262_144 : request.path == "/few" ? 16 : 0)
             }
             script.respond = { request in
                 requests.record(request)
@@ -89,6 +90,62 @@ import Workbench
             #expect(peer.readAnswer().body == body)
         }
         #expect(requests.all.count == stream.count)
+    }
+
+    @Test("A request that the handler refuses at its head is answered before its body arrives")
+    func refusedAtHead() throws {
+        let requests = Recorder<HTTPRequest>()
+        let server = try Self.server(requests) { script in
+            script.bodyDecision = { request in
+                request.authorization == "Bearer t"
+                    ? .read(bytesMax: 16)
+                    : .refuse(HTTPResponse.fault(status: 401, code: "no", message: "No token."))
+            }
+        }
+        for headers in ["", "Expect: 100-continue\r\n", "Authorization: Bearer u\r\n"] {
+            let peer = try #require(RawPeer(port: server.port))
+            peer.send(Array(Self.head(1_000_000, headers: headers).utf8))
+            let answer = peer.readAnswer()
+            #expect(answer.head.hasPrefix("HTTP/1.1 401 Unauthorized\r\n"))
+            #expect(answer.head.contains("connection: close\r\n"))
+            #expect(peer.readToEnd() == [])
+        }
+        for _ in 0..<5 {
+            let peer = try #require(RawPeer(port: server.port))
+            peer.send(Array(Self.head(200_000).utf8) + Self.body(60_000))
+            #expect(peer.readAnswer().head.hasPrefix("HTTP/1.1 401 Unauthorized\r\n"))
+        }
+        #expect(requests.all.isEmpty)
+        let peer = try #require(RawPeer(port: server.port))
+        peer.send(Array(Self.head(3, headers: "Authorization: Bearer t\r\n").utf8) + [1, 2, 3])
+        #expect(peer.readAnswer().body == [1, 2, 3])
+    }
+
+    @Test("The bodies that are read at one time have a bound, which the end of a body frees")
+    func total() throws {
+        let requests = Recorder<HTTPRequest>()
+        let server = try Self.server(requests)
+        let count = LoopConfiguration.bodiesBytesMax / 16
+        var peers: [RawPeer] = []
+        for _ in 0..<16 {
+            let peer = try #require(RawPeer(port: server.port))
+            peer.send(Array(Self.head(count).utf8))
+            peers.append(peer)
+        }
+        #expect(eventually { server.onLoop { $0.bodyTotal.bytes } == 16 * count })
+        let late = try #require(RawPeer(port: server.port))
+        late.send(Array(Self.head(1).utf8))
+        let answer = late.readAnswer()
+        #expect(answer.head.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+        #expect(answer.head.contains("retry-after: 1\r\n"))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("tooManyBodies"))
+        // A connection that is lost, and a body that has arrived, free their places.
+        peers.removeLast()
+        #expect(eventually { server.onLoop { $0.bodyTotal.bytes } == 15 * count })
+        let next = try #require(RawPeer(port: server.port))
+        next.send(Array(Self.head(1).utf8) + [7])
+        #expect(next.readAnswer().body == [7])
+        #expect(eventually { server.onLoop { $0.bodyTotal.bytes } == 15 * count })
     }
 
     @Test("A body is complete, wherever libwebsockets ends a read of a long head")

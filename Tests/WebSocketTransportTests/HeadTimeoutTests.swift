@@ -57,7 +57,7 @@ import Workbench
         configuration.headTimeoutMs = timeoutMs
         let server = try TestServer(configuration: configuration) { script in
             script.headTimedOut = { timeouts.record(true) }
-            script.bodyBytesMax = { _, _ in 100 }
+            script.bodyDecision = { _ in .read(bytesMax: 100) }
         }
         let passed = StandingClock()
         _ = server.onLoop { $0.clock = { passed.microseconds } }

@@ -16,7 +16,7 @@ final class ScriptHandler: TransportHandler {
         var writable: @Sendable (Connection) -> Void = { _ in }
         var closed: @Sendable (Connection) -> Void = { _ in }
         var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
-        var bodyBytesMax: @Sendable (String, String) -> Int = { _, _ in 0 }
+        var bodyDecision: @Sendable (HTTPRequest) -> BodyDecision = { _ in .read(bytesMax: 0) }
         /// If the result is true, the request is answered later, with the ticket.
         var awaits: @Sendable (HTTPRequest, HTTPTicket) -> Bool = { _, _ in false }
         var arrived: @Sendable (IncomingConnection) -> ArrivalDecision = { _ in .accept(place: nil)
@@ -48,7 +48,7 @@ final class ScriptHandler: TransportHandler {
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
         script.awaits(request, ticket) ? nil : respond(to: request)
     }
-    func bodyBytesMax(method: String, path: String) -> Int { script.bodyBytesMax(method, path) }
+    func bodyDecision(for request: HTTPRequest) -> BodyDecision { script.bodyDecision(request) }
     func connectionAccepted(_ arrival: IncomingConnection) -> ArrivalDecision {
         script.arrived(arrival)
     }

@@ -1895,11 +1895,13 @@ export {};
  * @property {any} [key]
  *   The key of the item as it is now.
  * @property {FaultCode | EditRefusal} [code]
- *   Why nothing was changed.
+ *   Why the operation is not confirmed.
  * @property {string} [message]
  *   One sentence for the log.
  * @property {boolean} [temporary]
  *   Whether the same operation may succeed later.
+ * @property {boolean} [outcomeUnknown]
+ *   The backend may have performed the operation.
  */
 
 /**

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""A worker for refreshd. Its items are the ticks of a clock, latest first. It connects to the daemon, or, with --nats, to
-the bus of a cluster."""
+"""A worker for refreshd. Its items are the ticks of a clock, latest first. Users can put a note on a tick, and remove
+ticks. The worker connects to the daemon, or, with --nats, to the bus of a cluster."""
 import argparse
 import asyncio
 import json
@@ -12,6 +12,12 @@ import time
 FEED = "ticks"
 CAPACITY = 10
 BEGAN = int(time.time()) - 100
+# What users have changed. Only this process knows it: a worker of your own would use a database.
+NOTES = {}
+REMOVED = set()
+# The answers to the last edits, by idempotency key.
+PERFORMED = {}
+PERFORMED_MAX = 1000
 
 
 async def answer(load, send):
@@ -21,10 +27,34 @@ async def answer(load, send):
     await asyncio.sleep(0.1)
     latest = int(load.get("cursor", time.time()))
     ticks = range(latest, max(BEGAN, latest - load["size"]), -1)
-    page = {"items": [{"second": tick} for tick in ticks]}
+    page = {"items": [tick_item(tick) for tick in ticks if tick not in REMOVED]}
     if latest - load["size"] > BEGAN:
         page["next"] = str(latest - load["size"])
     send({"type": "page", "id": load["id"], **page})
+
+
+def tick_item(tick):
+    return {"second": tick, "note": NOTES[tick]} if tick in NOTES else {"second": tick}
+
+
+def answer_edit(edit):
+    """Returns the answer to an edit. An edit that arrives again, because its answer was lost, is not performed again."""
+    if edit["key"] not in PERFORMED:
+        PERFORMED[edit["key"]] = perform_edit(edit["operation"])
+        if len(PERFORMED) > PERFORMED_MAX:
+            del PERFORMED[next(iter(PERFORMED))]
+    return {"id": edit["id"], **PERFORMED[edit["key"]]}
+
+
+def perform_edit(operation):
+    if isinstance(operation.get("remove"), int):
+        REMOVED.add(operation["remove"])
+        return {"type": "edited"}
+    item = operation.get("update", {})
+    if not isinstance(item.get("second"), int) or not isinstance(item.get("note"), str):
+        return {"type": "failed", "message": "Only the note of a tick can be changed."}
+    NOTES[item["second"]] = item["note"].strip()
+    return {"type": "edited", "item": tick_item(item["second"])}
 
 
 class Loads:
@@ -75,7 +105,8 @@ async def serve_socket(socket):
     writer = asyncio.create_task(write())
     loads = Loads()
     queue.put_nowait({
-        "type": "register", "token": os.environ["WORKER_TOKEN"], "feeds": [FEED], "capacity": CAPACITY})
+        "type": "register", "token": os.environ["WORKER_TOKEN"], "feeds": [FEED], "capacity": CAPACITY,
+        "edits": True})
     try:
         async for text in socket:
             message = json.loads(text)
@@ -83,6 +114,8 @@ async def serve_socket(socket):
                 print("registered as", message["worker"], flush=True)
             elif message["type"] == "load":
                 loads.start(message, answer(message, queue.put_nowait))
+            elif message["type"] == "edit":
+                queue.put_nowait(answer_edit(message))
             elif message["type"] == "cancel" and loads.cancel(message["id"]):
                 queue.put_nowait({"type": "failed", "id": message["id"]})
     finally:
@@ -106,7 +139,7 @@ async def serve_bus(url, cluster):
 
 
 def parse(payload):
-    """Returns a message about a load; None if it is none. Anyone with a user at the bus may send garbage."""
+    """Returns a message about a load or an edit; None if it is none. Anyone with a user at the bus may send garbage."""
     try:
         message = json.loads(payload)
     except (ValueError, RecursionError):
@@ -133,6 +166,11 @@ async def serve_nats(nats, own, work):
         load = parse(payload)
         if load is not None and reply:
             loads.start(load, perform(load, reply))
+
+    def receive_edit(payload, reply):
+        edit = parse(payload)
+        if edit is not None and reply:
+            nats.publish(reply, json.dumps(answer_edit(edit)).encode(), reply=own)
 
     async def perform(load, reply):
         last = {"type": "progress", "id": load["id"], "progress": 0}
@@ -164,6 +202,7 @@ async def serve_nats(nats, own, work):
 
     loads = Loads(update)
     nats.subscribe(own, receive_cancel)
+    nats.subscribe(work + ".edits", receive_edit, group="workers")
     update()
     print("serving", work, "as", own, flush=True)
     await nats.receive()

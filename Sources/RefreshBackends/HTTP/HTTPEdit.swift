@@ -56,7 +56,9 @@ struct HTTPEdit: Sendable {
         switch answer.status {
         case 204: return nil
         case 200: return try EditAnswer.item(in: answer.body)
-        case 200..<300:
+        // After a `POST`, a redirect to a page about its result is usual. The statuses 307 and 308
+        // state that the request was not performed.
+        case 200..<307:
             throw LoadFailure(
                 .backendAnswerMalformed, "The backend answered \(answer.status) to an edit.")
         default: throw answer.failure

@@ -14,7 +14,7 @@ struct LoadDispatch {
         case dismiss(WorkerID, WorkerDismissal)
         /// A load for the workers on the message bus. If it cannot be sent, the owner reports
         /// `noWorker` or `tooLarge`.
-        case offer([UInt8], LoadOfferID, WorkLane)
+        case offer([UInt8], LoadOfferID, WorkKind)
         /// A message for a worker on the message bus.
         case sendOnBus([UInt8], BusWorkerID)
     }
@@ -119,7 +119,7 @@ struct LoadDispatch {
         pending[work.id] = load
         forwardToPool(
             .started(
-                work.id, feed: work.lane.feed, isEdit: work.lane.isForEdits,
+                work.id, feed: work.kind.feed, isEdit: work.kind.isForEdits,
                 deadline: work.deadline), now, &actions)
     }
 
@@ -139,7 +139,7 @@ struct LoadDispatch {
                 let order = work.order(
                     id: offer.call, earlier: earlier,
                     remainingMs: Self.remainingMs(of: work, at: now))
-                actions.append(.offer(order.text, offer, work.lane))
+                actions.append(.offer(order.text, offer, work.kind))
             case .withdraw(let offer, let worker):
                 actions.append(.sendOnBus(WorkerOrder.cancel(offer.call).text, worker))
             case .revoke(let id, let worker):

@@ -93,10 +93,10 @@ extension PendingLoad.Work {
         }
     }
 
-    var lane: WorkLane {
+    var kind: WorkKind {
         switch self {
-        case .load(let call): WorkLane(call.request.feed)
-        case .edit(let call): WorkLane(call.request.feed, isForEdits: true)
+        case .load(let call): WorkKind(call.request.feed)
+        case .edit(let call): WorkKind(call.request.feed, isForEdits: true)
         }
     }
 

@@ -4,7 +4,7 @@ internal import RefreshBroker
 struct PooledWorker: Sendable {
     let feeds: Set<String>
     /// The loads, and perhaps the edits, of the feeds.
-    let lanes: Set<WorkLane>
+    let kinds: Set<WorkKind>
     let capacity: Int
     /// The loads that the worker is processing, without those that were revoked.
     var assigned: Set<CallID> = []
@@ -18,8 +18,8 @@ struct PooledWorker: Sendable {
 
     init(feeds: Set<String>, capacity: Int, edits: Bool, servedAt: UInt64) {
         self.feeds = feeds
-        lanes = Set(feeds.map { WorkLane($0) }).union(
-            edits ? feeds.map { WorkLane($0, isForEdits: true) } : [])
+        kinds = Set(feeds.map { WorkKind($0) }).union(
+            edits ? feeds.map { WorkKind($0, isForEdits: true) } : [])
         self.capacity = capacity
         self.lastAssignedAt = servedAt
     }

@@ -106,9 +106,9 @@ struct WorkerBackendLoop {
                 // There is nothing to do. This pool uses `Overdue.freePlace`, so the place of the
                 // revoked load is already free.
                 break
-            case .offer(let load, let offer, let lane):
+            case .offer(let load, let offer, let kind):
                 let delivery = bus?.offer(
-                    load, as: offer, feed: lane.feed, isEdit: lane.isForEdits)
+                    load, as: offer, feed: kind.feed, isEdit: kind.isForEdits)
                 switch delivery {
                 case .sent: break
                 case .tooLarge:

@@ -7,12 +7,12 @@ extension WorkerPool {
     /// oldest first.
     mutating func offerLoads(_ now: Instant, _ effects: inout [Effect]) {
         guard offers.isConnected, !isStopped else { return }
-        for lane in offers.lanes where queues[lane] != nil && !isServed(lane) {
-            while offers.mayOffer(lane, at: now), let id = firstWaitingLoad(of: lane),
+        for kind in offers.kinds where queues[kind] != nil && !isServed(kind) {
+            while offers.mayOffer(kind, at: now), let id = firstWaitingLoad(of: kind),
                 let load = loads[id]
             {
-                queues[lane]?.removeFirst()
-                let offer = offers.open(id, of: lane, at: now)
+                queues[kind]?.removeFirst()
+                let offer = offers.open(id, of: kind, at: now)
                 loads[id]?.phase = .offered(offer)
                 effects.append(.offer(id, offer, earlier: load.earlier))
             }
@@ -54,9 +54,9 @@ extension WorkerPool {
         _ effects: inout [Effect]
     ) {
         switch message {
-        case .page(id.call, let page) where offers[id]?.lane.isForEdits == false:
+        case .page(id.call, let page) where offers[id]?.kind.isForEdits == false:
             end(id, .success(page), now, &effects)
-        case .edited(id.call, let item) where offers[id]?.lane.isForEdits == true:
+        case .edited(id.call, let item) where offers[id]?.kind.isForEdits == true:
             endLoad(of: id, now, &effects) { .endEdit($0, item) }
         case .failed(id.call, let failure): end(id, .failure(failure), now, &effects)
         case .progress(id.call, let progress):
@@ -120,7 +120,7 @@ extension WorkerPool {
     private func withdraw(
         _ offer: LoadOffers.Offer, _ id: LoadOfferID, _ effects: inout [Effect]
     ) {
-        guard let worker = offer.worker, !offer.lane.isForEdits else { return }
+        guard let worker = offer.worker, !offer.kind.isForEdits else { return }
         effects.append(.withdraw(id, worker))
     }
 
@@ -138,7 +138,8 @@ extension WorkerPool {
                 continue
             }
             loads[offer.load] = nil
-            effects.append(.end(offer.load, .failure(Self.lostOnBusFailure)))
+            let failure = load.kind.isForEdits ? Self.lostFailure : Self.lostOnBusFailure
+            effects.append(.end(offer.load, .failure(failure)))
         }
         let again = overdue.map(\.1.load).filter { loads[$0] != nil }
         counters.reissued += again.count
@@ -150,18 +151,18 @@ extension WorkerPool {
     private mutating func requeue(
         _ ids: [CallID], isAttempt: Bool, _ now: Instant, _ effects: inout [Effect]
     ) {
-        var touched: Set<WorkLane> = []
+        var touched: Set<WorkKind> = []
         for id in ids {
+            if isAttempt { loads[id]?.earlier += 1 }
             guard let load = loads[id] else { continue }
-            guard now < load.unavailableAt || isServed(load.lane) else {
+            guard now < load.unavailableAt || isServed(load.kind) else {
                 loads[id] = nil
-                effects.append(.end(id, .failure(Self.noWorkerFailure)))
+                effects.append(.end(id, .failure(Self.failure(ofUnserved: load))))
                 continue
             }
             loads[id]?.phase = .waiting
-            if isAttempt { loads[id]?.earlier += 1 }
-            queues[load.lane, default: LoadQueue()].insert(id, load.serial)
-            touched.insert(load.lane)
+            queues[load.kind, default: LoadQueue()].insert(id, load.serial)
+            touched.insert(load.kind)
         }
         // A worker may have connected to the daemon after the loads were offered.
         assignLoads(of: touched, &effects)

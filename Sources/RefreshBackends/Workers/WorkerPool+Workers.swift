@@ -43,14 +43,14 @@ extension WorkerPool {
         _ now: Instant, _ effects: inout [Effect]
     ) {
         guard var pooled = workers[worker] else { return }
-        if pooled.assigned.contains(id), let isEdit, loads[id]?.lane.isForEdits != isEdit {
+        if pooled.assigned.contains(id), let isEdit, loads[id]?.kind.isForEdits != isEdit {
             return dismiss(worker, for: WorkerMessageFault(.field("type"), of: id), now, &effects)
         }
         if pooled.assigned.remove(id) != nil {
             loads[id] = nil
             workers[worker] = pooled
             effects.append(end)
-            assignLoads(of: pooled.lanes, &effects)
+            assignLoads(of: pooled.kinds, &effects)
         } else if wasIssued(id) {
             handleLateAnswer(id, from: worker, &effects)
         } else {
@@ -65,9 +65,9 @@ extension WorkerPool {
     ) {
         counters.lateAnswers += 1
         guard workers[worker]?.revoked.removeValue(forKey: id) != nil,
-            let lanes = workers[worker]?.lanes
+            let kinds = workers[worker]?.kinds
         else { return }
-        assignLoads(of: lanes, &effects)
+        assignLoads(of: kinds, &effects)
     }
 
     /// Dismisses a worker because of an invalid message. If the message refers to a load of the
@@ -94,7 +94,7 @@ extension WorkerPool {
         _ worker: WorkerID, _ failure: LoadFailure, _ effects: inout [Effect]
     ) {
         guard let lost = workers.removeValue(forKey: worker) else { return }
-        var touched: Set<WorkLane> = []
+        var touched: Set<WorkKind> = []
         // The youngest load is inserted first, because most of them belong before the whole queue.
         for id in lost.assigned.sorted(by: { serial(of: $0) > serial(of: $1) }) {
             guard var load = loads[id] else { continue }
@@ -107,8 +107,8 @@ extension WorkerPool {
             load.earlier += 1
             load.phase = .waiting
             loads[id] = load
-            queues[load.lane, default: LoadQueue()].insert(id, load.serial)
-            touched.insert(load.lane)
+            queues[load.kind, default: LoadQueue()].insert(id, load.serial)
+            touched.insert(load.kind)
             counters.reissued += 1
         }
         assignLoads(of: touched, &effects)
@@ -134,21 +134,21 @@ extension WorkerPool {
             gracePeriods.insert(
                 RevokedLoad(worker: worker, load: id),
                 at: now.advanced(byMilliseconds: Double(graceMs)), serial: grace)
-            if !load.lane.isForEdits { effects.append(.revoke(id, worker)) }
+            if !load.kind.isForEdits { effects.append(.revoke(id, worker)) }
         case .offered(let offer):
             withdraw(offer, now, &effects)
         }
     }
 
-    /// Removes the entries of ended loads from the deadlines and from the queue of `lane`, if there
+    /// Removes the entries of ended loads from the deadlines and from the queue of `kind`, if there
     /// are more entries than twice the number of loads plus 64.
-    mutating func removeStaleEntries(of lane: WorkLane) {
+    mutating func removeStaleEntries(of kind: WorkKind) {
         let bound = 2 * loads.count + 64
         if deadlines.count > bound {
             deadlines.retain { loads[$0.name]?.serial == $0.serial }
         }
-        if let line = queues[lane], line.count > bound {
-            queues[lane]?.retain { id, serial in
+        if let line = queues[kind], line.count > bound {
+            queues[kind]?.retain { id, serial in
                 loads[id]?.serial == serial && loads[id]?.phase == .waiting
             }
         }
@@ -163,9 +163,9 @@ extension WorkerPool {
             guard let load, !isStale else { continue }
             if load.deadline <= now {
                 expireLoad(of: entry.name, load, now, &effects)
-            } else if load.phase == .waiting, !isServed(load.lane) {
+            } else if load.phase == .waiting, !isServed(load.kind) {
                 loads[entry.name] = nil
-                effects.append(.end(entry.name, .failure(Self.noWorkerFailure)))
+                effects.append(.end(entry.name, .failure(Self.failure(ofUnserved: load))))
             } else {
                 deadlines.insert(entry.name, at: load.deadline, serial: load.serial)
             }
@@ -176,10 +176,16 @@ extension WorkerPool {
     private mutating func expireLoad(
         of id: CallID, _ load: Load, _ now: Instant, _ effects: inout [Effect]
     ) {
-        let isUnserved = load.phase == .waiting && !isServed(load.lane)
+        let isUnserved = load.phase == .waiting && !isServed(load.kind)
         remove(id, load, now, &effects)
         effects.append(
-            .end(id, .failure(isUnserved ? Self.noWorkerFailure : Self.timeFailure)))
+            .end(id, .failure(isUnserved ? Self.failure(ofUnserved: load) : Self.timeFailure)))
+    }
+
+    /// Returns the failure of a load for which no worker is available. A worker that was lost may
+    /// have performed an edit, so such an edit has the failure of a lost worker.
+    static func failure(ofUnserved load: Load) -> LoadFailure {
+        load.kind.isForEdits && load.earlier > 0 ? lostFailure : noWorkerFailure
     }
 
     private mutating func expireGracePeriods(_ now: Instant, _ effects: inout [Effect]) {
@@ -192,7 +198,7 @@ extension WorkerPool {
             switch overdue {
             case .freePlace:
                 workers[place.worker]?.revoked[place.load] = nil
-                assignLoads(of: workers[place.worker]?.lanes ?? [], &effects)
+                assignLoads(of: workers[place.worker]?.kinds ?? [], &effects)
             case .dismiss:
                 counters.dismissed += 1
                 effects.append(.dismiss(place.worker, .overdue))
@@ -201,7 +207,7 @@ extension WorkerPool {
         }
     }
 
-    static let noWorkerFailure = LoadFailure(
+    private static let noWorkerFailure = LoadFailure(
         .backendUnavailable, "No worker is available for this feed.")
     private static let timeFailure = LoadFailure(
         .backendTimedOut, "The worker did not answer in time.")

@@ -82,7 +82,7 @@ struct WorkerPool: Sendable {
     }
 
     struct Load: Sendable {
-        let lane: WorkLane
+        let kind: WorkKind
         let deadline: Instant
         /// The time from which the load does not wait for a worker if its feed has none.
         let unavailableAt: Instant
@@ -121,7 +121,7 @@ struct WorkerPool: Sendable {
     var workers: [WorkerID: PooledWorker] = [:]
     /// The waiting loads and edits by feed, oldest first. A queue can contain ids of loads that
     /// have stopped waiting. Such ids are skipped.
-    var queues: [WorkLane: LoadQueue] = [:]
+    var queues: [WorkKind: LoadQueue] = [:]
     var deadlines = DueQueue<NumberedDeadline<CallID>>()
     var gracePeriods = DueQueue<NumberedDeadline<RevokedLoad>>()
     var offers: LoadOffers
@@ -146,7 +146,7 @@ struct WorkerPool: Sendable {
     mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         switch event {
         case .started(let id, let feed, let isEdit, let deadline):
-            start(id, WorkLane(feed, isForEdits: isEdit), deadline, now, &effects)
+            start(id, WorkKind(feed, isForEdits: isEdit), deadline, now, &effects)
         case .cancelled(let id):
             guard let load = loads[id] else { break }
             remove(id, load, now, &effects)
@@ -202,7 +202,7 @@ struct WorkerPool: Sendable {
     // MARK: Starting, joining and stopping
 
     private mutating func start(
-        _ id: CallID, _ lane: WorkLane, _ deadline: Instant, _ now: Instant,
+        _ id: CallID, _ kind: WorkKind, _ deadline: Instant, _ now: Instant,
         _ effects: inout [Effect]
     ) {
         guard loads[id] == nil else { return }
@@ -218,12 +218,12 @@ struct WorkerPool: Sendable {
             unavailableAt = deadline.advanced(byMilliseconds: -lead)
         }
         let load = Load(
-            lane: lane, deadline: deadline, unavailableAt: unavailableAt, serial: newSerial())
+            kind: kind, deadline: deadline, unavailableAt: unavailableAt, serial: newSerial())
         loads[id] = load
         if deadline != .never { deadlines.insert(id, at: unavailableAt, serial: load.serial) }
-        removeStaleEntries(of: lane)
-        queues[lane, default: LoadQueue()].append(id, load.serial)
-        assignLoads(of: lane, &effects)
+        removeStaleEntries(of: kind)
+        queues[kind, default: LoadQueue()].append(id, load.serial)
+        assignLoads(of: kind, &effects)
     }
 
     private mutating func addWorker(
@@ -239,7 +239,7 @@ struct WorkerPool: Sendable {
         workers[id] = PooledWorker(
             feeds: feeds ?? self.feeds, capacity: max(1, capacity), edits: edits,
             servedAt: newSerial())
-        assignLoads(of: workers[id]?.lanes ?? [], &effects)
+        assignLoads(of: workers[id]?.kinds ?? [], &effects)
     }
 
     private mutating func stop(_ now: Instant, _ effects: inout [Effect]) {

@@ -6,8 +6,10 @@ package enum EditOutcome: Hashable, Sendable {
     case confirmed
     /// The backend has done it, and has returned the item as it is now.
     case replaced(EditedItem)
-    /// The backend has not performed the edit, as far as is known.
+    /// The backend has not performed the edit.
     case failed(LoadFailure)
+    /// The edit has failed in such a way that the backend may have performed it.
+    case unknown(LoadFailure)
     /// The daemon is stopping, so it is not known whether the edit is performed. The client gets no
     /// answer, and sends the edit again.
     case cancelled
@@ -63,6 +65,7 @@ extension EditOutcome: Codable {
         case .confirmed: .confirmed
         case .replaced: .replaced
         case .failed: .failed
+        case .unknown: .unknown
         case .cancelled: .cancelled
         }
     }
@@ -72,14 +75,19 @@ extension EditOutcome: Codable {
         switch try container.decode(EditResult.self, forKey: .result) {
         case .confirmed: self = .confirmed
         case .replaced: self = .replaced(try container.decode(EditedItem.self, forKey: .item))
-        case .failed:
-            self = .failed(
-                LoadFailure(
-                    try container.decode(FaultCode.self, forKey: .code),
-                    try container.decode(String.self, forKey: .message),
-                    retryAfterMs: try container.decodeIfPresent(Int.self, forKey: .retryAfterMs)))
+        case .failed: self = .failed(try Self.failure(in: container))
+        case .unknown: self = .unknown(try Self.failure(in: container))
         case .cancelled: self = .cancelled
         }
+    }
+
+    private static func failure(
+        in container: KeyedDecodingContainer<CodingKeys>
+    ) throws -> LoadFailure {
+        LoadFailure(
+            try container.decode(FaultCode.self, forKey: .code),
+            try container.decode(String.self, forKey: .message),
+            retryAfterMs: try container.decodeIfPresent(Int.self, forKey: .retryAfterMs))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -87,7 +95,7 @@ extension EditOutcome: Codable {
         try container.encode(result, forKey: .result)
         switch self {
         case .replaced(let item): try container.encode(item, forKey: .item)
-        case .failed(let failure):
+        case .failed(let failure), .unknown(let failure):
             try container.encode(failure.code, forKey: .code)
             try container.encode(failure.message, forKey: .message)
             try container.encodeIfPresent(failure.retryAfterMs, forKey: .retryAfterMs)
@@ -98,5 +106,16 @@ extension EditOutcome: Codable {
 
 /// The kind of an `EditOutcome`.
 package enum EditResult: String, CaseIterable, Hashable, Sendable, Codable {
-    case confirmed, replaced, failed, cancelled
+    case confirmed, replaced, failed, unknown, cancelled
+}
+
+extension LoadFailure {
+    /// Whether the backend may have performed an edit whose call has failed in this way. It has
+    /// not if the call did not reach the backend, or if the backend has refused it.
+    var mayHavePerformedEdit: Bool {
+        switch code {
+        case .backendTimedOut, .backendFailed, .backendAnswerMalformed, .backendAnswerTooLarge: true
+        default: false
+        }
+    }
 }

@@ -14,10 +14,15 @@ package struct EditRequest: Hashable, Sendable {
     /// The key by which the backend recognizes the edit, with at most 128 ASCII characters. It is
     /// the same in each attempt, session and node.
     package var idempotencyKey: String
+    /// The name of the sequence to which the edit belongs. The edits of a sequence are performed
+    /// one after another, in the order in which they were requested. An edit without a sequence
+    /// waits for no other edit.
+    @Bytewise package var sequence: String?
 
     package init(
         feed: String, _ operation: ItemOperation, idempotencyKey: String,
-        parameters: [LoadParameter] = [], headers: [HeaderField] = [], subject: String? = nil
+        parameters: [LoadParameter] = [], headers: [HeaderField] = [], subject: String? = nil,
+        sequence: String? = nil
     ) {
         self.feed = feed
         self.operation = operation
@@ -25,6 +30,7 @@ package struct EditRequest: Hashable, Sendable {
         self.headers = headers.sorted { $0.name < $1.name }
         self.subject = subject
         self.idempotencyKey = idempotencyKey
+        self.sequence = sequence
     }
 
     /// Returns what has happened to the list when the backend has performed the edit. `item` is the

@@ -15,4 +15,14 @@ extension ItemOperation {
         else { return nil }
         self = operations[0]
     }
+
+    /// Returns whether a feed that accepts `kinds` as edits accepts the operation. The item must
+    /// have the key of the operation at `itemKey`. It has another key there if the configuration
+    /// was reloaded after the operation was read.
+    package func isAccepted(asOneOf kinds: Set<Kind>, itemKey: JSONPointer?) -> Bool {
+        guard let itemKey, kinds.contains(kind) else { return false }
+        guard !item.isEmpty else { return true }
+        let range = ItemKeys.keyRange(ofItemAt: item.indices, in: item.span, at: itemKey)
+        return range.map { item[$0].elementsEqual(key.text) } == true
+    }
 }

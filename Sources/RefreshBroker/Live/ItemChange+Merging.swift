@@ -28,6 +28,16 @@ extension ItemChange {
         out.append(UInt8(ascii: "}"))
     }
 
+    /// The number of bytes of the report.
+    var jsonBytes: Int {
+        var frame = self
+        frame.operations = []
+        var out = ByteBuffer(capacity: 128)
+        frame.append(to: &out)
+        let separators = max(0, operations.count - 1)
+        return operations.reduce(out.count + separators) { $0 + $1.jsonBytes }
+    }
+
     /// The JSON text of several changes: an array.
     package static func json(of changes: [ItemChange]) -> [UInt8] {
         var out = ByteBuffer(capacity: 512)
@@ -48,8 +58,7 @@ extension [ItemChange] {
         guard reduce(0, { $0 + $1.operations.count }) <= ItemChange.operationsMax else {
             return false
         }
-        let bytes = reduce(0) { $0 + $1.operations.reduce(0) { $0 + $1.jsonBytes + 1 } }
-        return bytes <= ItemChange.bytesMax
+        return reduce(0) { $0 + $1.jsonBytes } <= ItemChange.bytesMax
     }
 }
 

@@ -55,11 +55,15 @@ extension LoadBroker {
         case .success:
             // The owner has passed an answer of the wrong kind. This must not leave a load behind.
             recordCallEnd(of: flight, .failed)
+            if flight.edit != nil { recordPossibleEdit(number, at: now) }
             let failure = LoadFailure(.backendFailed, "The answer belongs to another call.")
             end(number, flight, with: failure, of: id, at: now, into: &effects)
         case .failure(let failure):
             recordVerdict(call, CircuitBreaker.Verdict(failure.code), at: now)
             recordCallEnd(of: flight, .failed)
+            if flight.edit != nil, failure.mayHavePerformedEdit {
+                recordPossibleEdit(number, at: now)
+            }
             retryOrEnd(number, id, after: failure, at: now, into: &effects)
         }
     }
@@ -108,9 +112,7 @@ extension LoadBroker {
         guard let flight = flights[number] else { return }
         abandon(id, .failed, at: now, into: &effects)
         recordCallEnd(of: flight, .timedOut)
-        retryOrEnd(
-            number, id, after: LoadFailure(.backendTimedOut, "No answer arrived in time."), at: now,
-            into: &effects)
+        retryOrEnd(number, id, after: Self.timeFailure, at: now, into: &effects)
         serveQueue(of: flight.group, at: now, into: &effects)
     }
 

@@ -45,6 +45,7 @@ extension LoadBroker {
         }
         guard let flight = flights[number], !flight.isNeeded else { return }
         flights[number] = nil
+        leaveSequence(number, flight)
         followingFlights.remove(number, of: flight.key.request)
         if !flight.isOutdated { joinableFlights[flight.key] = nil }
         switch flight.phase {
@@ -66,11 +67,16 @@ extension LoadBroker {
         _ number: UInt64, _ outcome: LoadOutcome, into effects: inout [Effect]
     ) {
         guard let flight = flights.removeValue(forKey: number) else { return }
+        leaveSequence(number, flight)
         followingFlights.remove(number, of: flight.key.request)
         if !flight.isOutdated { joinableFlights[flight.key] = nil }
         let waiters = flight.waiters.present
         for waiter in waiters { waiterEntries[waiter] = nil }
-        if !waiters.isEmpty { effects.append(.deliver(waiters, .ended(outcome))) }
+        if flight.mayBePerformed, case .failed(let failure) = outcome {
+            effects += waiters.map { .editUnknown($0, failure) }
+        } else if !waiters.isEmpty {
+            effects.append(.deliver(waiters, .ended(outcome)))
+        }
         for use in flight.pageUses { pageOutcomes.append((use, outcome)) }
     }
 
@@ -152,7 +158,11 @@ extension LoadBroker {
             let isWaiter = entry.serial < LoadDeadline.progressSerial
             if isWaiter, let waiter = removeWaiter(entry.serial, of: entry.flight) {
                 waiterEntries[waiter] = nil
-                expired.append(waiter)
+                if mayBePerformedAtDeadline(entry.flight, at: entry.deadline) {
+                    effects.append(.editUnknown(waiter, Self.timeFailure))
+                } else {
+                    expired.append(waiter)
+                }
                 if isNeeded(entry.flight) { continue }
             }
             if !expired.isEmpty { effects.append(.deliver(expired, .ended(.timedOut))) }

@@ -33,8 +33,9 @@ package import RefreshProtocol
 /// seed. The owner passes every event to `handle` with the time, and performs the effects in order.
 /// The owner passes each call's answer back with the call's `CallID`, and sends `.clockAdvanced` at
 /// `nextDeadline`. The machine guarantees exactly one `.ended` for every started waiter (for a
-/// look-up: exactly one `.lookUpEnded`; for an edit: exactly one `.ended` or `.edited`), in any
-/// order of events. No event causes a trap. Source: docs/backends.md, "What the broker does".
+/// look-up: exactly one `.lookUpEnded`; for an edit: exactly one `.ended`, `.edited` or
+/// `.editUnknown`), in any order of events. No event causes a trap. Source: docs/backends.md, "What
+/// the broker does".
 package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// An input of the state machine.
     package enum Event: Hashable, Sendable {
@@ -87,6 +88,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// Deliver to this waiter that its edit was performed, with the item that the backend has
         /// returned. All other outcomes of an edit are delivered by `.deliver`.
         case edited(Waiter, EditedItem?)
+        /// Deliver to this waiter that its edit has failed, and that the backend may have performed
+        /// it.
+        case editUnknown(Waiter, LoadFailure)
     }
 
     struct FeedState: Sendable {
@@ -139,6 +143,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     /// The loads for which another node was asked and has not given its last event.
     var asks: [CallID: OwnerAsk] = [:]
     var waiterEntries: [Waiter: WaiterEntry] = [:]
+    var editSequences = EditSequences()
+    /// The edits whose turn in their sequence has come, and which have not begun.
+    var nextEdits: [UInt64] = []
     var deadlines = DueQueue<LoadDeadline>()
     var lastFlight: UInt64 = 0
     var lastCall: UInt64 = 0
@@ -197,6 +204,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         // A pause that began just now can have zero length.
         expire(at: now, into: &effects)
         handlePageOutcomes(at: now, into: &effects)
+        beginNextEdits(at: now, into: &effects)
         removeStaleDeadlines()
     }
 
@@ -228,7 +236,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     package var isEmpty: Bool {
         flights.isEmpty && joinableFlights.isEmpty && followingFlights.count == 0 && calls.isEmpty
             && asks.isEmpty && seriesLoads.isEmpty && joinableSeries.isEmpty
-            && waiterEntries.isEmpty
+            && waiterEntries.isEmpty && editSequences.isEmpty && nextEdits.isEmpty
             && groups.allSatisfy { $0.gate.running == 0 && $0.gate.queued == 0 }
     }
 

@@ -13,6 +13,8 @@ struct SharedLoad<Waiter: Sendable>: Sendable {
     let idempotencyKey: String
     /// The edit that the load performs; nil if it requests a page.
     var edit: EditRequest?
+    /// Whether the backend may have performed the edit, although a call has failed.
+    var mayBePerformed = false
     var phase = SharedLoadPhase.pausing
     /// Whether the load's feed has changed while its call was running. Later requests then need a
     /// newer answer: they do not join this load, and its answer is not cached.
@@ -56,7 +58,8 @@ enum SharedLoadPhase: Hashable, Sendable {
     /// The call with this identity is running. If it fails and may be retried, the next phase is
     /// `pausing`.
     case calling(CallID)
-    /// The load has no call. After the pause, the next phase is `calling` or `queued`.
+    /// The load has no call. After the pause, the next phase is `calling` or `queued`. An edit also
+    /// waits in this phase, without a timer, until the earlier edits of its sequence have ended.
     case pausing
     /// The node that owns the request was asked to perform the load. The identity is the ask's. If
     /// that node does not answer, the next phase is `asking` with another node, `calling` or

@@ -78,6 +78,11 @@ package struct FeedPolicy: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether the feed accepts the operation as an edit.
+    func accepts(_ operation: ItemOperation) -> Bool {
+        operation.isAccepted(asOneOf: edits, itemKey: itemKey)
+    }
+
     /// Whether the answer to the request begins a list. This is the case for every refresh. A load
     /// of more items also begins a list if the list has no page yet.
     func beginsList(_ request: LoadRequest) -> Bool {

@@ -6,9 +6,10 @@ extension BusMessage {
     private static let jsonLimits = JSONLimits(
         depthMax: 8, stringBytesMax: BusMessageLimits.headBytesMax)
 
-    /// Reads a received message: one line of JSON, and for a page a line feed and the items. The
-    /// items are checked, because they reach clients byte for byte. `reports` reads the operations
-    /// of a change. If they do not suit the feed, the change has none.
+    /// Reads a received message: one line of JSON. For a page, a line feed and the items follow.
+    /// The items are checked, because they reach clients byte for byte. For a change with
+    /// operations, a line feed and the operations follow. `reports` reads them. If they do not suit
+    /// the feed, the change has none.
     ///
     /// - Throws: the reason why the message must be dropped.
     package init(
@@ -26,15 +27,15 @@ extension BusMessage {
         guard let type = value["type"]?.string.flatMap(BusMessageType.init(rawValue:)) else {
             throw .type
         }
-        guard (headEnd != nil) == (type == .page) else { throw .malformed }
+        guard type == .changed || (headEnd != nil) == (type == .page) else { throw .malformed }
         let members = try MessageMembers(value)
         let sender = try MessageMembers.node(value["from"])
-        let items = type == .page ? bytes[(headCount + 1)...] : []
-        self.init(from: sender, try Self.content(type, members, items, reports))
+        let body = headEnd == nil ? [] : bytes[(headCount + 1)...]
+        self.init(from: sender, try Self.content(type, members, body, reports))
     }
 
     private static func content(
-        _ type: BusMessageType, _ members: MessageMembers, _ items: ArraySlice<UInt8>,
+        _ type: BusMessageType, _ members: MessageMembers, _ body: ArraySlice<UInt8>,
         _ reports: ChangeReader
     ) throws(BusMessageDrop) -> Content {
         switch type {
@@ -42,7 +43,7 @@ extension BusMessage {
         case .leave: .leave
         case .changed:
             .changed(
-                try FeedChange(members, reports), number: try members.serial("number"))
+                try FeedChange(members, body, reports), number: try members.serial("number"))
         case .counts: .counts(try NodeCounts(members), number: try members.serial("number"))
         case .load: .load(try AskedLoad(members), number: try members.serial("id"))
         case .cancel: .cancel(number: try members.serial("id"))
@@ -56,7 +57,7 @@ extension BusMessage {
         case .unwatch: .unwatch(number: try members.serial("id"))
         case .watched: .watched(try members.events("events"), number: try members.serial("id"))
         case .waiting, .progress, .retrying, .page, .failed, .refused:
-            .event(try event(type, members, items), number: try members.serial("id"))
+            .event(try event(type, members, body), number: try members.serial("id"))
         }
     }
 
@@ -87,13 +88,12 @@ extension BusMessage {
 
 extension FeedChange {
     fileprivate init(
-        _ members: MessageMembers, _ reports: ChangeReader
+        _ members: MessageMembers, _ body: ArraySlice<UInt8>, _ reports: ChangeReader
     ) throws(BusMessageDrop) {
         let feed = try members.text("feed", bytesMax: BusMessageLimits.feedNameBytesMax)
-        let operations = try? members.optionalText("operations")
         self.init(
             feed, count: NewerCount(try members.optionalInteger("count")),
-            items: operations.flatMap { reports.items(of: feed, in: Array($0.utf8).span) })
+            items: body.isEmpty ? nil : reports.items(of: feed, in: Array(body).span))
     }
 }
 

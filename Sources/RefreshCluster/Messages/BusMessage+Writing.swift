@@ -15,9 +15,16 @@ extension BusMessage {
         content.write(to: &out)
         out.append(UInt8(ascii: "}"))
         guard out.count <= BusMessageLimits.headBytesMax else { return nil }
-        if case .event(.page(let page, _), _) = content {
+        switch content {
+        case .event(.page(let page, _), _):
             out.append(0x0A as UInt8)
             out.append(page.items)
+        case .changed(let change, _):
+            guard let items = change.items else { break }
+            // An item can be nested more deeply than the first line.
+            out.append(0x0A as UInt8)
+            out.append(ItemChange.json(of: items))
+        default: break
         }
         return out.bytes
     }
@@ -32,11 +39,6 @@ extension BusMessage.Content {
             out.appendMember("feed", change.feed)
             out.appendMember("number", number)
             if let count = change.count.value { out.appendMember("count", Int(count)) }
-            // A text, because an item can be nested more deeply than a message.
-            if let items = change.items {
-                out.appendMember(
-                    "operations", String(decoding: ItemChange.json(of: items), as: UTF8.self))
-            }
         case .counts(let counts, let number):
             out.appendMember("number", number)
             out.appendCounts("sessions", counts.sessions)

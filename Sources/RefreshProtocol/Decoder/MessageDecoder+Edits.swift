@@ -24,6 +24,12 @@ extension MessageDecoder {
         try editName(try editFields([.edit], in: frame), in: frame)
     }
 
+    /// The name of the edit, if the message has a valid one.
+    func nameOfEdit(in frame: Span<UInt8>) -> String? {
+        guard let fields = try? featureFields(at: objectStart, in: frame) else { return nil }
+        return try? editName(fields, in: frame)
+    }
+
     private func editFields(
         _ own: [OptionField], in frame: Span<UInt8>
     ) throws(Fault) -> NameTable<OptionField> {

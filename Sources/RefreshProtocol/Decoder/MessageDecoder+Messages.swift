@@ -60,7 +60,7 @@ extension MessageDecoder {
         case .disappear: .disappear(try header(in: frame))
         case .reveal: try reveal(in: frame)
         case .read: try read(in: frame)
-        case .edit: .edit(try header(in: frame), try edit(in: frame))
+        case .edit: try editMessage(in: frame)
         case .undo: .undo(try header(in: frame), edit: try undoneEdit(in: frame))
         case .loadBegan:
             .loadBegan(
@@ -80,6 +80,17 @@ extension MessageDecoder {
         case .ping: .ping(time: try required(try table.number(.t), .t))
         case .snapshot: .snapshot
         case .bye: .bye
+        }
+    }
+
+    /// Builds an `edit`. A fault of the message has the name of the edit, if the message has one.
+    private mutating func editMessage(in frame: Span<UInt8>) throws(Fault) -> ClientMessage {
+        do throws(Fault) {
+            return .edit(try header(in: frame), try edit(in: frame))
+        } catch {
+            var fault = error
+            fault.edit = nameOfEdit(in: frame)
+            throw fault
         }
     }
 

@@ -8,6 +8,8 @@ package struct Fault: Error, Hashable, Sendable {
     package var hello: HelloField?
     package var seq: UInt64?
     package var view: ViewID?
+    /// The name of the edit, if the message is `edit` and has a valid name.
+    package var edit: String?
 
     package init(
         _ code: FaultCode, field: Field? = nil, seq: UInt64? = nil, view: ViewID? = nil

@@ -23,8 +23,25 @@ package struct ChangeRequests: Sendable {
     /// Returns the answer; nil if the request has another path.
     func respond(to request: HTTPRequest) -> HTTPResponse? {
         guard ServedPath.isChangeReport(request.path) else { return nil }
-        let feed = String(
-            request.path.dropFirst(ServedPath.feeds.count).dropLast(ServedPath.changed.count))
+        if let refusal = refusal(of: request) { return refusal }
+        do throws(ChangeReportFault) {
+            notices.reportFeedChange(
+                try notices.change(of: Self.feed(of: request), in: request.body.span))
+            return HTTPResponse(status: 204)
+        } catch {
+            return HTTPResponse(
+                status: error.status, headers: [("content-type", "application/json")],
+                body: error.json)
+        }
+    }
+
+    private static func feed(of request: HTTPRequest) -> String {
+        String(request.path.dropFirst(ServedPath.feeds.count).dropLast(ServedPath.changed.count))
+    }
+
+    /// Returns the refusal of a report, whatever its body is; nil if the body decides.
+    func refusal(of request: HTTPRequest) -> HTTPResponse? {
+        let feed = Self.feed(of: request)
         guard request.method == "POST" else { return Self.refusal(allow: "POST") }
         // A foreign web page in a browser on this machine must be refused. The browser sends the
         // page's origin.
@@ -44,14 +61,7 @@ package struct ChangeRequests: Sendable {
             return .fault(
                 status: 404, code: "unknownFeed", message: "There is no feed of that name.")
         }
-        do throws(ChangeReportFault) {
-            notices.reportFeedChange(try notices.change(of: feed, in: request.body.span))
-            return HTTPResponse(status: 204)
-        } catch {
-            return HTTPResponse(
-                status: error.status, headers: [("content-type", "application/json")],
-                body: error.json)
-        }
+        return nil
     }
 
     private func refusal(of request: HTTPRequest, feed: String) -> HTTPResponse? {

@@ -29,10 +29,22 @@ package struct HTTPPages: Sendable {
         self.metrics = metrics
     }
 
-    /// Returns the maximum size in bytes of the body of a request. Only a report of changes may
-    /// have a body.
-    static func bodyBytesMax(method: String, path: String) -> Int {
-        method == "POST" && ServedPath.isChangeReport(path) ? ItemChange.bytesMax : 0
+    /// Returns the decision about the body of a request. Only a report of changes may have a body,
+    /// and is refused before its body is read.
+    func bodyDecision(for request: HTTPRequest) -> BodyDecision {
+        guard request.method == "POST", ServedPath.isChangeReport(request.path) else {
+            return .read(bytesMax: 0)
+        }
+        guard let refusal = hostRefusal(of: request) ?? changes.refusal(of: request) else {
+            return .read(bytesMax: ItemChange.bytesMax)
+        }
+        return .refuse(Self.addingSafetyHeaders(to: refusal))
+    }
+
+    private func hostRefusal(of request: HTTPRequest) -> HTTPResponse? {
+        gate.refusal(
+            host: request.host, localAddress: request.localAddress, localPort: request.localPort
+        )?.response
     }
 
     /// Returns the answer to a GET, HEAD, POST or DELETE request.
@@ -48,11 +60,7 @@ package struct HTTPPages: Sendable {
     }
 
     private func answer(to request: HTTPRequest) -> HTTPResponse {
-        if let refusal = gate.refusal(
-            host: request.host, localAddress: request.localAddress, localPort: request.localPort)
-        {
-            return refusal.response
-        }
+        if let refusal = hostRefusal(of: request) { return refusal }
         if let response = changes.respond(to: request) { return response }
         guard request.method == "GET" || request.method == "HEAD" else {
             return ChangeRequests.refusal(allow: "GET, HEAD")

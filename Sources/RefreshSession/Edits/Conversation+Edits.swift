@@ -51,6 +51,7 @@ extension Conversation {
             var fault = Fault(.invalidField, option: .operation)
             fault.seq = header.seq
             fault.view = header.view
+            fault.edit = edit.name
             return report(fault, at: now)
         }
         guard accepted.contains(operation.kind) else {
@@ -60,10 +61,11 @@ extension Conversation {
             name: edit.name, operation: operation, parameters: feed.parameters,
             due: now.advanced(byMilliseconds: Double(edit.delayMs)))
         var ledger = feed.edits?.value ?? EditLedger()
-        if edit.delayMs > 0 { ledger.wait(waiting) } else { ledger.perform(edit.name) }
+        let mustWait = edit.delayMs > 0 || ledger.mustWait(waiting)
+        if mustWait { ledger.wait(waiting) } else { ledger.perform(edit.name) }
         feed.edits = Boxed(ledger)
         services.onGrowth?(2 * edit.operation.count, key, now)
-        guard edit.delayMs > 0 else {
+        guard mustWait else {
             return perform(waiting, of: feed, view: views[index].generation)
         }
         phase.timeoutCheckDue = earliestTimeout
@@ -78,12 +80,23 @@ extension Conversation {
         considerAnswers(ofViewAt: index, at: now)
     }
 
+    /// Answers an edit whose message has a fault, so that the client drops the edit. An edit in
+    /// progress has the same name only by a mistake of the client, and gets its own answer.
+    mutating func answerEdit(with fault: Fault) {
+        guard let edit = fault.edit, let view = fault.view, let index = viewIndex(view),
+            views[index].feed?.edits?.value.isInProgress(edit) != true
+        else { return }
+        outbox.append(.text(ServerText.edited(edit, fault.code, view: view)))
+    }
+
     mutating func handleUndo(of edit: String, _ header: MessageHeader, at now: Instant) {
         guard let index = resolveView(of: header, at: now), let feed = views[index].feed,
             var ledger = feed.edits?.value,
             ledger.undo(edit, ServerText.edited(edit, .undone, view: header.view))
         else { return }
         feed.edits = Boxed(ledger)
+        // Another edit of the same item does not wait any more.
+        performEdits(of: views[index]) { $0.takeDue(at: now) }
         phase.timeoutCheckDue = earliestTimeout
         considerAnswers(ofViewAt: index, at: now)
     }
@@ -95,12 +108,17 @@ extension Conversation {
         views.reduce(Instant.never) { min($0, $1.feed?.edits?.value.due ?? .never) }
     }
 
-    /// Performs the edits whose `delayMs` has passed.
-    mutating func performDueEdits(at now: Instant) {
-        for index in views.indices { performEdits(of: views[index]) { $0.takeDue(at: now) } }
+    /// Performs the edits that are due at `time`.
+    mutating func performEdits(dueAt time: Instant, at now: Instant) {
+        for index in views.indices {
+            performEdits(of: views[index]) { $0.takeDue(at: time) }
+            if views[index].feed?.edits?.value.ready.isEmpty == false {
+                considerAnswers(ofViewAt: index, at: now)
+            }
+        }
     }
 
-    /// Performs all edits of a view that wait, because the client or the view is gone.
+    /// Performs all edits of a view that wait, because the view is gone.
     func performWaitingEdits(of slot: ViewSlot) { performEdits(of: slot) { $0.takeWaiting() } }
 
     private func performEdits(
@@ -109,7 +127,16 @@ extension Conversation {
         guard let feed = slot.feed, var ledger = feed.edits?.value, !ledger.waiting.isEmpty else {
             return
         }
-        let edits = take(&ledger)
+        var edits = take(&ledger)
+        // The configuration may have been reloaded during the wait.
+        let description = services.feed(ofView: feed.name)
+        edits.removeAll { edit in
+            let isAccepted = edit.operation.isAccepted(
+                asOneOf: description?.edits ?? [], itemKey: description?.itemKey)
+            guard !isAccepted else { return false }
+            return ledger.finish(
+                edit.name, ServerText.edited(edit.name, .editNotAccepted, view: slot.id))
+        }
         feed.edits = Boxed(ledger)
         for edit in edits { perform(edit, of: feed, view: slot.generation) }
     }
@@ -121,7 +148,8 @@ extension Conversation {
                 feed: feed.name, edit.operation,
                 idempotencyKey: IdempotencyKey.text(
                     edit: edit.name, of: feed.name, subject: principal.subject),
-                parameters: edit.parameters, headers: feed.headers, subject: principal.subject),
+                parameters: edit.parameters, headers: feed.headers, subject: principal.subject,
+                sequence: "\(name)/\(view)"),
             deadlineMs: services.limits.loadDeadlineMs)
     }
 
@@ -135,7 +163,9 @@ extension Conversation {
     ) {
         guard let index = viewIndex(generation: view), let feed = views[index].feed,
             var ledger = feed.edits?.value,
-            ledger.finish(edit, ServerText.edited(edit, outcome, view: views[index].id))
+            ledger.finish(
+                edit, ServerText.edited(edit, outcome, view: views[index].id),
+                isForgotten: outcome.result == .unknown)
         else { return }
         feed.edits = Boxed(ledger)
         if let change, !takeOperations(of: [change], areOwn: true, toViewAt: index, at: now) {

@@ -13,13 +13,18 @@ struct EditLedger: Hashable, Codable {
     /// The number of answers that are kept.
     static let answersMax = 64
 
-    /// An edit whose `delayMs` has not passed.
+    /// An edit whose `delayMs` has not passed, or that waits for such an edit of the same item.
     struct Waiting: Hashable, Codable {
         var name: String
         var operation: ItemOperation
         /// The parameters of the view when the edit was made.
         var parameters: [LoadParameter]
         var due: Instant
+
+        /// Whether one of the edits names an item that the other one changes.
+        func concernsItem(of other: Waiting) -> Bool {
+            !operation.keys.isDisjoint(with: other.operation.keys)
+        }
     }
 
     struct Answer: Hashable, Codable {
@@ -28,6 +33,8 @@ struct EditLedger: Hashable, Codable {
         var text: [UInt8]
         /// Whether the answer was sent before.
         var isRepeated = false
+        /// True if the edit is forgotten with its answer, so that the client can send it again.
+        var isForgotten: Bool?
     }
 
     /// What an edit is that has arrived.
@@ -51,7 +58,18 @@ struct EditLedger: Hashable, Codable {
     private(set) var answered: [Answer] = []
 
     /// When the next edit must be performed; `never` if none waits.
-    var due: Instant { waiting.map(\.due).min() ?? .never }
+    var due: Instant { dues.min() ?? .never }
+
+    /// When each edit that waits must be performed. An edit waits for the edits of the same items
+    /// that were made before.
+    private var dues: [Instant] {
+        var dues: [Instant] = []
+        for (index, edit) in waiting.enumerated() {
+            let earlier = waiting[..<index].indices.filter { waiting[$0].concernsItem(of: edit) }
+            dues.append(max(edit.due, earlier.map { dues[$0] }.max() ?? edit.due))
+        }
+        return dues
+    }
 
     /// The number of edits without an answer.
     var unansweredCount: Int {
@@ -81,7 +99,7 @@ struct EditLedger: Hashable, Codable {
         return unansweredCount < Self.unansweredMax ? .new : .tooMany
     }
 
-    private func isInProgress(_ name: String) -> Bool {
+    func isInProgress(_ name: String) -> Bool {
         performed.contains(name) || waiting.contains { $0.name == name }
             || ready.contains { $0.name == name }
     }
@@ -89,13 +107,17 @@ struct EditLedger: Hashable, Codable {
     /// Lets a new edit wait.
     mutating func wait(_ edit: Waiting) { waiting.append(edit) }
 
+    /// Returns whether a new edit must wait for an edit of the same item.
+    func mustWait(_ edit: Waiting) -> Bool { waiting.contains { $0.concernsItem(of: edit) } }
+
     /// Records that the broker performs a new edit.
     mutating func perform(_ name: String) { performed.append(name) }
 
     /// Removes the edits whose time has come. Returns them, for the broker to perform.
     mutating func takeDue(at now: Instant) -> [Waiting] {
-        let due = waiting.filter { $0.due <= now }
-        waiting.removeAll { $0.due <= now }
+        let edits = zip(waiting, dues)
+        let due = edits.filter { $0.1 <= now }.map(\.0)
+        waiting = edits.filter { $0.1 > now }.map(\.0)
         performed += due.map(\.name)
         return due
     }
@@ -122,11 +144,14 @@ struct EditLedger: Hashable, Codable {
     }
 
     /// Records the answer to an edit that was performed. Without an answer, the edit is forgotten,
-    /// so that the client can send it again. Returns false if no such edit is performed.
-    mutating func finish(_ name: String, _ answer: [UInt8]?) -> Bool {
+    /// so that the client can send it again. If `isForgotten` is true, it is forgotten when the
+    /// answer is sent. Returns false if no such edit is performed.
+    mutating func finish(_ name: String, _ answer: [UInt8]?, isForgotten: Bool = false) -> Bool {
         guard let index = performed.firstIndex(of: name) else { return false }
         performed.remove(at: index)
-        if let answer { ready.append(Answer(name: name, text: answer)) }
+        if let answer {
+            ready.append(Answer(name: name, text: answer, isForgotten: isForgotten ? true : nil))
+        }
         return true
     }
 
@@ -134,12 +159,22 @@ struct EditLedger: Hashable, Codable {
     mutating func takeReady() -> [[UInt8]] {
         let sent = ready
         ready = []
-        for answer in sent { keep(answer) }
+        for answer in sent where answer.isForgotten != true { keep(answer) }
         return sent.map(\.text)
     }
 
     private mutating func keep(_ answer: Answer) {
         answered.append(answer)
         if answered.count > Self.answersMax { answered.removeFirst() }
+    }
+}
+
+extension ItemOperation {
+    /// The keys of the items that the operation names: its own, and that of its neighbour.
+    fileprivate var keys: Set<Key> {
+        switch place {
+        case .before(let neighbour), .after(let neighbour): [key, neighbour]
+        case .start, .end, nil: [key]
+        }
     }
 }

@@ -11,22 +11,43 @@ extension ServerText {
                 out.beginMember("key")
                 out.append(item.key.text)
             }
-        case .failed(let failure):
-            return edited(edit, "rolledBack", view: view) { out in
-                out.appendMember("code", failure.code.rawValue)
-                out.appendMember("message", failure.message)
-                out.appendMember("temporary", failure.isTemporary)
-            }
+        case .failed(let failure): return edited(edit, failure, view: view)
+        case .unknown(let failure):
+            return edited(edit, failure, isOutcomeUnknown: true, view: view)
         case .cancelled: return nil
         }
     }
 
     /// The answer to an edit that is not performed.
     static func edited(_ edit: String, _ refusal: EditRefusal, view: ViewID) -> [UInt8] {
+        rolledBack(
+            edit, code: refusal.rawValue, refusal.message, isTemporary: refusal.isTemporary,
+            view: view)
+    }
+
+    /// The answer to an edit whose message has a fault.
+    static func edited(_ edit: String, _ fault: FaultCode, view: ViewID) -> [UInt8] {
+        rolledBack(
+            edit, code: fault.rawValue, fault.message, isTemporary: fault.isTemporary, view: view)
+    }
+
+    private static func edited(
+        _ edit: String, _ failure: LoadFailure, isOutcomeUnknown: Bool = false, view: ViewID
+    ) -> [UInt8] {
+        rolledBack(
+            edit, code: failure.code.rawValue, failure.message, isTemporary: failure.isTemporary,
+            isOutcomeUnknown: isOutcomeUnknown, view: view)
+    }
+
+    private static func rolledBack(
+        _ edit: String, code: String, _ message: String, isTemporary: Bool,
+        isOutcomeUnknown: Bool = false, view: ViewID
+    ) -> [UInt8] {
         edited(edit, "rolledBack", view: view) { out in
-            out.appendMember("code", refusal.rawValue)
-            out.appendMember("message", refusal.message)
-            out.appendMember("temporary", refusal.isTemporary)
+            out.appendMember("code", code)
+            out.appendMember("message", message)
+            out.appendMember("temporary", isTemporary)
+            if isOutcomeUnknown { out.appendMember("outcomeUnknown", true) }
         }
     }
 

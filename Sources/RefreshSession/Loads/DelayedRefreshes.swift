@@ -91,6 +91,7 @@ extension Conversation {
         at now: Instant
     ) {
         guard isConcerned(by: items) else { return }
+        let count = ownCount(count, of: items)
         for index in views.indices where views[index].feed?.name == feed {
             if takeOperations(of: items, toViewAt: index, at: now) { continue }
             guard let start, views[index].engine.refreshesOnChange else {
@@ -104,6 +105,15 @@ extension Conversation {
             delayedRefreshes.insert(views[index].generation, until: start)
             phase.timeoutCheckDue = earliestTimeout
         }
+    }
+
+    /// Returns the number of newer items for this session. If operations for other subjects were
+    /// reported together with its own ones, only its own insertions count.
+    private func ownCount(_ count: NewerCount, of items: [ItemChange]?) -> NewerCount {
+        guard let items, case let own = items.filter({ isConcerned(by: [$0]) }),
+            own.count < items.count
+        else { return count }
+        return NewerCount(own.reduce(0) { $0 + $1.insertCount })
     }
 
     /// Notifies the views whose delayed refreshes are due.

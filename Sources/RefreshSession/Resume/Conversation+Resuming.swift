@@ -13,7 +13,7 @@ extension Conversation {
     /// `isResumable` must be true.
     mutating func detachFromConnection(at now: Instant) {
         stopWaiting()
-        for slot in views { performWaitingEdits(of: slot) }
+        performEdits(dueAt: .never, at: now)
         enter(
             .detached(
                 until: now.advanced(byMilliseconds: Double(services.limits.resumeWindowMs))))

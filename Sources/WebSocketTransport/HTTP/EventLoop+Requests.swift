@@ -12,7 +12,9 @@ extension EventLoop {
         checkThread()
         let record = unsafe markHeadReceived(wsi)
         let head = unsafe RequestHead(of: wsi)
-        if let refusal = refusal(of: head, isBuffered: record?.reader?.isBuffered == true) {
+        if let refusal = unsafe refusal(
+            of: head, on: wsi, isBuffered: record?.reader?.isBuffered == true)
+        {
             unsafe writeNextPart(of: HTTPExchange(refusal, to: head, ending: .close), on: wsi)
             return -1
         }
@@ -23,22 +25,28 @@ extension EventLoop {
     /// Returns the refusal of a request that the handler must not receive; nil if the handler
     /// receives the request. If `isBuffered` is true, libwebsockets has read the head from the
     /// socket together with an earlier request.
-    private func refusal(of head: RequestHead, isBuffered: Bool) -> HTTPResponse? {
+    private func refusal(
+        of head: RequestHead, on wsi: OpaquePointer, isBuffered: Bool
+    ) -> HTTPResponse? {
         // A head that libwebsockets has not read to its end has no version.
         guard ["HTTP/1.1", "HTTP/1.0"].contains(head.version) else {
             return UpgradeGate.malformedHeadRefusal
         }
         guard let method = head.method, let handler else { return UpgradeGate.unknownMethodRefusal }
         guard head.hasBody else { return nil }
-        if method == "POST" || method == "DELETE" {
-            let accepted =
-                method == "POST" ? handler.bodyBytesMax(method: method, path: head.path) : 0
-            guard accepted > 0 else { return UpgradeGate.bodyRefusal }
-            guard let count = head.bodyBytes, count > 0 else {
-                return UpgradeGate.bodyLengthRefusal
-            }
-            guard count <= min(accepted, LoopConfiguration.bodyBytesMax) else {
-                return UpgradeGate.bodyTooLargeRefusal
+        if method == "DELETE" { return UpgradeGate.bodyRefusal }
+        if method == "POST" {
+            switch handler.bodyDecision(for: unsafe request(method, head, on: wsi)) {
+            case .refuse(let response): return response
+            case .read(bytesMax: ...0): return UpgradeGate.bodyRefusal
+            case .read(let bytesMax):
+                guard let count = head.bodyBytes, count > 0 else {
+                    return UpgradeGate.bodyLengthRefusal
+                }
+                guard count <= bytesMax else { return UpgradeGate.bodyTooLargeRefusal }
+                guard count <= LoopConfiguration.bodiesBytesMax - bodyTotal.bytes else {
+                    return UpgradeGate.tooManyBodiesRefusal
+                }
             }
         }
         // If the head is in libwebsockets' buffer, libwebsockets treats the bytes of the head as
@@ -47,25 +55,32 @@ extension EventLoop {
         return isBuffered ? UpgradeGate.pipelinedBodyRefusal : nil
     }
 
+    /// Returns the request as the handler receives it.
+    private func request(
+        _ method: String, _ head: RequestHead, body: [UInt8] = [], on wsi: OpaquePointer
+    ) -> HTTPRequest {
+        let socket = unsafe lws_get_socket_fd(wsi)
+        let local = SocketAddress(localOf: socket)
+        let peer = SocketAddress(peerOf: socket)?.host ?? ""
+        let client = proxies.client(of: head, peer: peer)
+        return unsafe HTTPRequest(
+            method: method, path: head.path, query: head.query, host: head.host,
+            origin: head.origin, authorization: head.authorization, peerAddress: peer,
+            clientAddress: client.address, isEncrypted: client.isEncrypted,
+            isForwarded: head.isForwarded, localAddress: local?.host ?? "",
+            localPort: local?.port ?? 0,
+            place: connectionRecord(wsi)?.place ?? ConnectionContext(), body: body)
+    }
+
     /// Requests the answer from the handler. Sends the answer at once, or waits until the handler
     /// provides it.
     private func respond(to head: RequestHead, body: [UInt8], on wsi: OpaquePointer) -> Int32 {
         guard let handler, let method = head.method else { return -1 }
         let record = unsafe connectionRecord(wsi)
-        let socket = unsafe lws_get_socket_fd(wsi)
-        let local = SocketAddress(localOf: socket)
-        let peer = SocketAddress(peerOf: socket)?.host ?? ""
-        let client = proxies.client(of: head, peer: peer)
         let ending = record?.closesAfterFirstAnswer == true ? .close : head.ending
         let ticket = nextTicket()
         let response = handler.respond(
-            to: HTTPRequest(
-                method: method, path: head.path, query: head.query, host: head.host,
-                origin: head.origin, authorization: head.authorization, peerAddress: peer,
-                clientAddress: client.address, isEncrypted: client.isEncrypted,
-                isForwarded: head.isForwarded, localAddress: local?.host ?? "",
-                localPort: local?.port ?? 0, place: record?.place ?? ConnectionContext(),
-                body: body), ticket: ticket)
+            to: unsafe request(method, head, body: body, on: wsi), ticket: ticket)
         guard let response else {
             return unsafe self.awaitAnswer(AwaitedAnswer(ticket, to: head, ending: ending), on: wsi)
         }
@@ -108,7 +123,7 @@ extension EventLoop {
         guard let record = unsafe connectionRecord(wsi), let count = head.bodyBytes else {
             return -1
         }
-        record.held = AwaitedBody(of: head, count: count)
+        record.held = AwaitedBody(of: head, count: count, total: bodyTotal)
         record.phase = .body
         startHeadDeadline(of: record)
         // libwebsockets has set its own timeout for the first part of the body.

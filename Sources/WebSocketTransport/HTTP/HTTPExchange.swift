@@ -53,11 +53,16 @@ final class AwaitedBody {
     /// The announced number of bytes.
     private let count: Int
     private(set) var bytes: [UInt8] = []
+    private let total: BodyTotal
 
-    init(of head: RequestHead, count: Int) {
+    init(of head: RequestHead, count: Int, total: BodyTotal) {
         self.head = head
         self.count = count
+        self.total = total
+        total.bytes += count
     }
+
+    deinit { total.bytes -= count }
 
     /// Whether all announced bytes have arrived.
     var isComplete: Bool { bytes.count == count }
@@ -68,6 +73,11 @@ final class AwaitedBody {
         unsafe bytes.append(contentsOf: part)
         return true
     }
+}
+
+/// The sum of the announced lengths of a loop's bodies that are being read.
+final class BodyTotal {
+    fileprivate(set) var bytes = 0
 }
 
 /// The identity of a request that will be answered later. It is unique within its loop.

@@ -1,6 +1,6 @@
 /// An HTTP request that is not an upgrade, on the port of the WebSocket sessions. The body of a
 /// `GET` or `HEAD` is dropped. A `DELETE` with a body is refused. A `POST` with a body is refused
-/// if `TransportHandler.bodyBytesMax` does not allow the body.
+/// if `TransportHandler.bodyDecision` does not allow the body.
 package struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `HEAD`, `POST` or `DELETE`. The transport answers other methods with 405.
     package var method: String
@@ -56,4 +56,13 @@ package struct HTTPRequest: Hashable, Sendable {
         self.place = place
         self.body = body
     }
+}
+
+/// The decision about the body of a request.
+package enum BodyDecision: Sendable {
+    /// The body is read if it has at most this number of bytes. If the number is 0, the request
+    /// must not have a body.
+    case read(bytesMax: Int)
+    /// The request is answered without its body, and the connection is closed.
+    case refuse(HTTPResponse)
 }

@@ -65,6 +65,7 @@ package final class EventLoop: @unchecked Sendable {
     var isServicing = false
     var awaitedAnswers: [HTTPTicket: ConnectionRecord] = [:]
     var lastTicket: UInt64 = 0
+    let bodyTotal = BodyTotal()
     var listening: [OpaquePointer] = unsafe []
     var wakeupAt: Int64?
     var tickedAt: Int64 = 0

@@ -27,9 +27,9 @@ package struct LoopConfiguration: Hashable, Sendable {
     /// connection until the queue is sent.
     package var queuedBytesMark: Int
 
-    /// The maximum size of the body of a request in bytes. `TransportHandler.bodyBytesMax` may set
-    /// a lower limit.
-    package static let bodyBytesMax = 262_144
+    /// The maximum size in bytes of all bodies of a loop that are being read at one time, by their
+    /// announced lengths. `TransportHandler.bodyDecision` limits each body.
+    package static let bodiesBytesMax = 4_194_304
 
     /// Creates a configuration. Except for `clientFilesMax`, the defaults are the daemon's default
     /// values.

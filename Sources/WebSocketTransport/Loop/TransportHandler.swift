@@ -61,10 +61,9 @@ package protocol TransportHandler: AnyObject {
     /// The connection is closed. Called exactly once for each `opened`, as the last call for it.
     func closed(_ connection: Connection)
 
-    /// Returns the maximum size in bytes of the body of a request that is not an upgrade. At most
-    /// `LoopConfiguration.bodyBytesMax` bytes are accepted. If the result is 0, a request with a
-    /// body is refused. Called only for a `POST` with a body, after its head.
-    func bodyBytesMax(method: String, path: String) -> Int
+    /// Returns the decision about a request with a body that is not an upgrade. Called only for a
+    /// `POST`, after its head and before its body is read. `request` has no body yet.
+    func bodyDecision(for request: HTTPRequest) -> BodyDecision
 
     /// Returns the answer to an HTTP request that is not an upgrade. The method is GET, HEAD, POST
     /// or DELETE. If the request has a body, the body has arrived completely.
@@ -93,7 +92,7 @@ extension TransportHandler {
     package func connectionEnded(_ place: ConnectionContext) {}
     package func headTimedOut() {}
     package func acceptFailureResponse(for shortage: AcceptFailure) -> HTTPResponse? { nil }
-    package func bodyBytesMax(method: String, path: String) -> Int { 0 }
+    package func bodyDecision(for request: HTTPRequest) -> BodyDecision { .read(bytesMax: 0) }
     package func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
         respond(to: request)
     }

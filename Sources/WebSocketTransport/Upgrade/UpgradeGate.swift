@@ -72,6 +72,14 @@ enum UpgradeGate {
     static let bodyTooLargeRefusal = HTTPResponse.fault(
         status: 413, code: "tooLarge", message: "The body is too long.")
 
+    /// The answer to a request whose body is not read, because too many bodies are being read.
+    static let tooManyBodiesRefusal: HTTPResponse = {
+        var response = HTTPResponse.fault(
+            status: 503, code: "tooManyBodies", message: "Too many bodies are being read.")
+        response.headers.append((name: "retry-after", value: "1"))
+        return response
+    }()
+
     /// The answer to a request whose body does not have a valid length.
     static let bodyLengthRefusal = HTTPResponse.fault(
         status: 413, code: "bodyRefused",

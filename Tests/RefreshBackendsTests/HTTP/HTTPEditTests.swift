@@ -89,7 +89,8 @@ struct HTTPEditTests {
     @Test(
         "Any other status is the failure of a load, and no redirect is followed",
         arguments: [
-            (302, FaultCode.backendRejected), (307, .backendRejected), (404, .backendRejected),
+            (302, FaultCode.backendAnswerMalformed), (303, .backendAnswerMalformed),
+            (307, .backendRejected), (404, .backendRejected),
             (409, .backendRejected), (408, .backendTimedOut), (429, .backendBusy),
             (500, .backendFailed), (503, .backendUnavailable),
         ])

@@ -58,6 +58,16 @@ struct WorkerEditTests {
         #expect(fail(harness.send(.lost(WorkerID(2)))) == .backendFailed)
     }
 
+    @Test("An edit that a lost worker may have performed does not end as unavailable")
+    mutating func lostWithoutAnother() {
+        harness.send(.joined(WorkerID(1), feeds: ["songs"], capacity: 1, edits: true))
+        harness.send(
+            .started(
+                CallID(1), feed: "songs", isEdit: true, deadline: Instant(milliseconds: 1000)))
+        #expect(fail(harness.send(.lost(WorkerID(1)))) == nil)
+        #expect(fail(harness.advance(toMs: 999)) == .backendFailed)
+    }
+
     @Test("`cancel` is not sent for an edit")
     mutating func noCancel() {
         harness.send(.joined(WorkerID(1), feeds: ["songs"], capacity: 1, edits: true))

@@ -184,7 +184,7 @@ struct WorkerPoolTests {
             _ = harness.send(.cancelled(CallID(id)))
         }
         #expect(harness.pool.deadlines.count <= 100)
-        #expect(harness.pool.queues[WorkLane("songs")]?.count ?? 0 <= 100)
+        #expect(harness.pool.queues[WorkKind("songs")]?.count ?? 0 <= 100)
         #expect(join(1) == [assign(1, 1)])
     }
 

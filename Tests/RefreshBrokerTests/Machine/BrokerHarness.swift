@@ -16,6 +16,10 @@ struct BrokerHarness {
     private(set) var edits: [CallID: EditOrder] = [:]
     /// The edits that were performed.
     private(set) var performed: [Int: EditedItem?] = [:]
+    /// The edits that have failed, and may have been performed.
+    private(set) var unknown: [Int: LoadFailure] = [:]
+    /// For each sequence of edits, the idempotency key of the edit that was called last.
+    private var lastCalled: [String: Int] = [:]
     private(set) var aborted: Set<CallID> = []
     /// The asks of other nodes that have not ended, as calls with the attempt number 0.
     private(set) var asks: [CallID: (owner: NodeID, order: CallOrder)] = [:]
@@ -69,6 +73,7 @@ struct BrokerHarness {
     /// Passes the event to the machine, performs the effects and returns them.
     @discardableResult
     mutating func send(_ event: Machine.Event) -> [Machine.Effect] {
+        recordExpiredEdits()
         if case .started(let request, let waiter, _) = event, outcomes[waiter] == nil,
             waiting[waiter] == nil
         {
@@ -90,7 +95,12 @@ struct BrokerHarness {
         }
         if case .edited(let id, let answer) = event, running.removeValue(forKey: id) != nil {
             let isLate = aborted.remove(id) != nil
-            if let order = edits.removeValue(forKey: id), case .success = answer, !isLate,
+            let mayBePerformed =
+                switch answer {
+                case .success: true
+                case .failure(let failure): failure.mayHavePerformedEdit
+                }
+            if let order = edits.removeValue(forKey: id), mayBePerformed, !isLate,
                 order.deadline > now
             {
                 recordChange(of: order.request.feed)
@@ -116,12 +126,20 @@ struct BrokerHarness {
         return effects
     }
 
-    private mutating func recordChange(of feed: String) {
-        changes.change(
-            feed,
-            overtaking: running.values.filter {
-                !aborted.contains($0.id) && $0.deadline > now && edits[$0.id] == nil
-            } + asks.values.map(\.order))
+    /// Records the changes of the edits that end at their deadline while their call runs.
+    private mutating func recordExpiredEdits() {
+        for order in edits.values.sorted(by: { $0.deadline < $1.deadline })
+        where !aborted.contains(order.id) && order.deadline <= now {
+            recordChange(of: order.request.feed, at: order.deadline)
+        }
+    }
+
+    private mutating func recordChange(of feed: String, at time: Instant? = nil) {
+        let loads = running.values.filter {
+            !aborted.contains($0.id) && edits[$0.id] == nil
+                && ($0.deadline > now || $0.deadline >= time ?? .never)
+        }
+        changes.change(feed, overtaking: loads + asks.values.map(\.order))
         cacheModel.change(feed, after: used.map(\.number).max() ?? 0, at: now)
     }
 
@@ -153,9 +171,17 @@ struct BrokerHarness {
                 attempt: order.attempt, deadline: order.deadline)
             running[order.id] = call
             checkRetries(call)
+            checkSequence(order)
         case .edited(let waiter, let item):
             require(waiting.removeValue(forKey: waiter)?.isEdit == true, "no edit has ended")
             require(performed.updateValue(item, forKey: waiter) == nil, "a second outcome")
+        case .editUnknown(let waiter, let failure):
+            require(waiting.removeValue(forKey: waiter)?.isEdit == true, "no edit has ended")
+            require(unknown.updateValue(failure, forKey: waiter) == nil, "a second outcome")
+            for order in edits.values
+            where order.request.idempotencyKey == "\(waiter)" && !aborted.contains(order.id) {
+                recordChange(of: order.request.feed)
+            }
         case .abort(let id):
             require(running[id] != nil, "aborts a call that does not run")
             require(aborted.insert(id).inserted, "aborts a call twice")
@@ -255,7 +281,8 @@ struct BrokerHarness {
         case .ended(let outcome):
             waiting[waiter] = nil
             require(!started.isLookUp, "an outcome of a look-up")
-            require(performed[waiter] == nil, "an edit has two outcomes")
+            require(
+                performed[waiter] == nil && unknown[waiter] == nil, "an edit has two outcomes")
             require(outcomes.updateValue(outcome, forKey: waiter) == nil, "a second outcome")
             guard case .page(let page) = outcome else { return }
             require(!started.isEdit, "an edit ends with a page")
@@ -310,6 +337,19 @@ struct BrokerHarness {
         }
         let allowed = 10 + firstCalls[group, default: 0] * policy.retry.budgetPercent / 100
         require(retries[group, default: 0] <= allowed, "more retries than the budget has")
+    }
+
+    /// Checks that the edits of a sequence are called one after another, in their order.
+    private mutating func checkSequence(_ order: EditOrder) {
+        guard let sequence = order.request.sequence, let key = Int(order.request.idempotencyKey)
+        else { return }
+        let others = edits.values.filter {
+            $0.request.sequence == sequence && $0.id != order.id && !aborted.contains($0.id)
+        }
+        require(others.isEmpty, "two edits of a sequence are called at the same time")
+        let last = lastCalled.updateValue(key, forKey: sequence) ?? key
+        require(order.attempt == 1 ? last <= key : last == key, "an edit overtakes another one")
+        if last < key { seen["sequence", default: 0] += 1 }
     }
 
     /// Returns whether the circuit breaker of the backend group `name` forbids calls while `event`

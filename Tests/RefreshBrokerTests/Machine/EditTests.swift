@@ -40,7 +40,7 @@ struct EditTests {
             ])
         #expect(
             harness.pass(to: .ms(500)) == [order(2, edit, attempt: 2, until: .ms(900))])
-        let last = LoadFailure(.backendFailed, "no")
+        let last = LoadFailure(.backendRejected, "no")
         #expect(harness.send(.edited(CallID(2), .failure(last))) == [.end(1, as: .failed(last))])
     }
 
@@ -49,8 +49,9 @@ struct EditTests {
         var harness = BrokerHarness(.editable)
         harness.send(.editStarted(.insert("a"), 1, deadline: .ms(10)))
         harness.send(.editStarted(.insert("b"), 2, deadline: .ms(5000)))
-        #expect(harness.pass(to: .ms(10)) == [.end(1, as: .timedOut), .abort(CallID(1))])
-        #expect(harness.pass(to: .ms(1000)) == [.end(2, as: .timedOut), .abort(CallID(2))])
+        let failure = LoadFailure(.backendTimedOut, "No answer arrived in time.")
+        #expect(harness.pass(to: .ms(10)) == [.editUnknown(1, failure), .abort(CallID(1))])
+        #expect(harness.pass(to: .ms(1000)) == [.editUnknown(2, failure), .abort(CallID(2))])
         #expect(harness.send(.edited(CallID(1), .success(nil))).isEmpty)
         #expect(harness.send(.edited(CallID(2), .success(nil))).isEmpty)
         #expect(
@@ -155,5 +156,129 @@ struct EditTests {
                 harness.send(.editStarted(edit, waiter, deadline: .ms(100)))
                     == [order(UInt64(waiter), edit)])
         }
+    }
+
+    @Test(
+        "The outcome of an edit is unknown if the backend may have performed it",
+        arguments: [
+            (FaultCode.backendTimedOut, true), (.backendFailed, true),
+            (.backendAnswerMalformed, true), (.backendAnswerTooLarge, true),
+            (.backendUnavailable, false), (.backendRejected, false), (.backendBusy, false),
+            (.backendUntrusted, false),
+        ])
+    func unknown(code: FaultCode, isUnknown: Bool) {
+        var policy = FeedPolicy.editable
+        policy.cache = .init(lifetimeMs: 1000)
+        var harness = BrokerHarness(policy)
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.succeeded(1))
+        harness.send(.editStarted(.insert("a"), 2, deadline: .ms(100)))
+        let failure = LoadFailure(code, "no")
+        #expect(
+            harness.send(.edited(CallID(2), .failure(failure)))
+                == [isUnknown ? .editUnknown(2, failure) : .end(2, as: .failed(failure))])
+        // The list in the cache may be older than the edit.
+        let cached = harness.send(
+            .requested(.page(1), 3, deadline: .ms(100), keptPages: .fresh))
+        #expect(cached == (isUnknown ? [.call(3, .page(1))] : [.end(3, as: .page(.of(1)))]))
+    }
+
+    @Test("If an earlier attempt may have performed the edit, a refusal does not change that")
+    func unknownAttempt() {
+        var backend = BackendPolicy()
+        backend.retry.attempts = 3
+        var harness = BrokerHarness(.editable, backend)
+        harness.send(.editStarted(.insert("a"), 1, deadline: .ms(900)))
+        let lost = LoadFailure(.backendFailed, "no", retryAfterMs: 100)
+        harness.send(.edited(CallID(1), .failure(lost)))
+        harness.pass(to: .ms(100))
+        let refusal = LoadFailure(.backendRejected, "There is such an item.")
+        #expect(
+            harness.send(.edited(CallID(2), .failure(refusal))) == [.editUnknown(1, refusal)])
+        harness.send(.editStarted(.insert("b"), 2, deadline: .ms(900)))
+        harness.send(.edited(CallID(3), .failure(lost)))
+        harness.pass(to: .ms(200))
+        #expect(harness.send(.edited(CallID(4), .success(nil))) == [.edited(2, nil)])
+    }
+
+    @Test("An edit that times out before its call was not performed")
+    func timedOutInQueue() {
+        var backend = BackendPolicy()
+        backend.calls = 1
+        var harness = BrokerHarness(.editable, backend)
+        harness.send(.requested(.page(1), 1, deadline: .ms(100)))
+        harness.send(.editStarted(.insert("a"), 2, deadline: .ms(50)))
+        #expect(harness.pass(to: .ms(50)) == [.end(2, as: .timedOut)])
+    }
+
+    @Test("The edits of a sequence are called one after another, and other edits do not wait")
+    func sequence() {
+        var backend = BackendPolicy()
+        backend.retry.attempts = 2
+        var harness = BrokerHarness(.editable, backend)
+        let edits = ["a", "b", "c", "d"].map { key in
+            var edit = EditRequest.insert(key)
+            edit.sequence = key == "d" ? "other" : "view"
+            return edit
+        }
+        let start = { (number: Int, deadline: Double) -> BrokerHarness.Machine.Event in
+            .editStarted(edits[number], number, deadline: .ms(deadline))
+        }
+        #expect(harness.send(start(0, 900)) == [order(1, edits[0], until: .ms(900))])
+        #expect(harness.send(start(1, 50)).isEmpty)
+        #expect(harness.send(start(2, 900)).isEmpty)
+        #expect(harness.send(start(3, 900)) == [order(2, edits[3], until: .ms(900))])
+        // The retry of the first edit comes before the others.
+        let busy = LoadFailure(.backendBusy, "no", retryAfterMs: 100)
+        #expect(
+            harness.send(.edited(CallID(1), .failure(busy))) == [
+                .deliver([0], .retrying(attempt: 2, afterMs: 100, busy))
+            ])
+        #expect(harness.pass(to: .ms(50)) == [.end(1, as: .timedOut)])
+        #expect(
+            harness.pass(to: .ms(100)) == [order(3, edits[0], attempt: 2, until: .ms(900))])
+        #expect(
+            harness.send(.edited(CallID(3), .success(nil))) == [
+                .edited(0, nil), order(4, edits[2], until: .ms(900)),
+            ])
+        harness.send(.edited(CallID(4), .success(nil)))
+        harness.send(.edited(CallID(2), .success(nil)))
+        #expect(harness.machine.isEmpty && harness.machine.nextDeadline == nil)
+    }
+
+    @Test("If the breaker opens, all edits of a sequence fail in their order")
+    func suspendedSequence() {
+        var backend = BackendPolicy()
+        backend.breaker.failures = 1
+        var harness = BrokerHarness(.editable, backend)
+        for number in 0..<4 {
+            var edit = EditRequest.insert("\(number)")
+            edit.sequence = "view"
+            harness.send(.editStarted(edit, number, deadline: .ms(900)))
+        }
+        let failure = LoadFailure(.backendFailed, "no")
+        let effects = harness.send(.edited(CallID(1), .failure(failure)))
+        #expect(effects.first == .editUnknown(0, failure) && effects.count == 4)
+        #expect(harness.machine.isEmpty)
+    }
+
+    @Test("Too many edits that wait for an earlier one are refused")
+    func tooManyWaiting() {
+        var sequences = EditSequences()
+        #expect(sequences.append(0, to: "a") == .begins)
+        for number in 1...UInt64(EditSequences.waitingMax) {
+            #expect(sequences.append(number, to: "a") == .waits)
+        }
+        #expect(sequences.append(9000, to: "a") == .refused)
+        #expect(sequences.append(9001, to: "b") == .begins)
+        #expect(sequences.append(9002, to: "b") == .refused)
+        #expect(sequences.remove(5, of: "a") == nil && sequences.remove(5, of: "a") == nil)
+        #expect(sequences.append(9002, to: "b") == .waits)
+        #expect(sequences.remove(0, of: "a") == 1 && sequences.remove(9001, of: "b") == 9002)
+        #expect(sequences.remove(9002, of: "b") == nil)
+        for number in 1...UInt64(EditSequences.waitingMax) where number != 5 {
+            _ = sequences.remove(number, of: "a")
+        }
+        #expect(sequences.isEmpty && sequences.waitingCount == 0)
     }
 }

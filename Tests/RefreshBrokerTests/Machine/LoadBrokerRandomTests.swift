@@ -29,7 +29,7 @@ struct LoadBrokerRandomTests {
             "breaker",
             "timesOpened", "queue", "backendBusy", "backendSuspended", "backendFailed",
             "backendTimedOut", "halfOpen", "overtaken", "found", "series", "cachedSeries",
-            "remote", "lateOwnerEvents", "askedAgain", "performed",
+            "remote", "lateOwnerEvents", "askedAgain", "performed", "unknown", "sequence",
         ] {
             #expect(seen.counts[name, default: 0] > 20, "\(name) occurs too rarely")
         }
@@ -104,10 +104,8 @@ struct LoadBrokerRandomTests {
             let wait = Double.random(in: -5...120, using: &generator)
             return harness.send(
                 .editStarted(
-                    .insert(
-                        "\(waiter)", feed: ["a", "b", "c"].randomElement(using: &generator) ?? "a",
-                        idempotencyKey: "\(waiter)"),
-                    waiter, deadline: harness.now.advanced(byMilliseconds: wait)))
+                    Self.edit(waiter, &generator), waiter,
+                    deadline: harness.now.advanced(byMilliseconds: wait)))
         case 9:
             // The waiter may be waiting, may have left, or may be unknown.
             let reason: LeaveReason = Bool.random(using: &generator) ? .unwanted : .outOfTime
@@ -133,6 +131,14 @@ struct LoadBrokerRandomTests {
                 .answered(
                     CallID(.random(in: 1000...1010, using: &generator)), .success(.of(1))))
         }
+    }
+
+    private static func edit(_ waiter: Int, _ generator: inout SeededGenerator) -> EditRequest {
+        var edit = EditRequest.insert(
+            "\(waiter)", feed: ["a", "b", "c"].randomElement(using: &generator) ?? "a",
+            idempotencyKey: "\(waiter)")
+        edit.sequence = [nil, "one", "two"].randomElement(using: &generator) ?? nil
+        return edit
     }
 
     private static func rules(_ generator: inout SeededGenerator) -> BrokerRules {
@@ -213,7 +219,7 @@ struct LoadBrokerRandomTests {
         let tallies = counters.feeds.values
         let isRight =
             Set(harness.outcomes.keys).union(harness.lookUps.keys)
-            .union(harness.performed.keys) == started
+            .union(harness.performed.keys).union(harness.unknown.keys) == started
             && harness.waiting.isEmpty
             && harness.machine.isEmpty
             && harness.machine.nextDeadline == nil
@@ -226,6 +232,7 @@ struct LoadBrokerRandomTests {
         seen.add(harness.seen)
         seen.add("late", counters.lateAnswers)
         seen.add("performed", harness.performed.count)
+        seen.add("unknown", harness.unknown.count)
         seen.add("lateOwnerEvents", counters.lateOwnerEvents)
         for tally in tallies {
             seen.add("joined", tally.joined)

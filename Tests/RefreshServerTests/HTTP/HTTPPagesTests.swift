@@ -110,8 +110,32 @@ struct HTTPPagesTests {
             ("POST", "/v1/feeds/songs", 0), ("POST", "/v1/sessions/a/journal", 0),
             ("POST", "/v1/sessions/a/trace", 0), ("POST", "/", 0), ("POST", "/healthz", 0),
         ])
-    func bodies(method: String, path: String, bytes: Int) {
-        #expect(HTTPPages.bodyBytesMax(method: method, path: path) == bytes)
+    func bodies(method: String, path: String, bytes: Int) throws {
+        // On the `admin` listener, no token is needed.
+        let request = HTTPRequest(
+            method: method, path: path, host: "localhost:9090", localPort: 9090)
+        switch try Self.pages().bodyDecision(for: request) {
+        case .read(let bytesMax): #expect(bytesMax == bytes)
+        case .refuse(let refusal): #expect(refusal.status == 404 && bytes > 0, "\(path)")
+        }
+    }
+
+    @Test(
+        "A report is refused before its body is read, as it is without a body",
+        arguments: [
+            ("songs", nil, nil, 401), ("songs", "library", nil, 403), ("gone", "all", nil, 404),
+            ("songs", "deploy", "https://evil.example", 403), ("songs", "deploy", nil, nil),
+        ] as [(String, String?, String?, Int?)])
+    func refusedBodies(feed: String, token: String?, origin: String?, status: Int?) throws {
+        let request = HTTPRequest(
+            method: "POST", path: "/v1/feeds/\(feed)/changed", host: "localhost:8080",
+            origin: origin, authorization: token.map { "Bearer \($0)" }, localPort: 8080)
+        let pages = try Self.pages()
+        switch pages.bodyDecision(for: request) {
+        case .read(let bytesMax): #expect(status == nil && bytesMax == 262_144)
+        case .refuse(let refusal):
+            #expect(refusal.status == status && refusal == pages.respond(to: request))
+        }
     }
 
     @Test("A request for a session without an upgrade gets an explanation")

@@ -218,6 +218,7 @@ enum JournalSamples {
         let outcomes: [EditOutcome] = [
             .confirmed, .replaced(item), .cancelled,
             .failed(LoadFailure(.backendFailed, "No.", retryAfterMs: 5)),
+            .unknown(LoadFailure(.backendTimedOut, "No.")),
         ]
         return outcomes.map { .edited(view: 3, edit: "6f0c8a52", $0, nil) }
     }()

@@ -255,7 +255,8 @@ struct MessageExampleTests {
         return sent
     }
 
-    /// An edit whose item the backend replaces, and an edit that is undone.
+    /// An edit whose item the backend replaces, one that is undone, and one whose outcome is
+    /// unknown.
     private static func edits() -> [JSONValue] {
         let replay = loadedChat()
         let insert = #""operation":{"insert":{"id":"m100"},"at":"start"}"#
@@ -273,7 +274,14 @@ struct MessageExampleTests {
             "edit", 4, #","edit":"6f0c8a52-91d4","operation":{"remove":"m2"},"delayMs":5000"#,
             view: "chat")
         let undone = undoing.send("undo", 5, #","edit":"6f0c8a52-91d4""#, view: "chat")
-        return replaced + undone
+        let losing = loadedChat()
+        losing.send(
+            "edit", 4, #","edit":"6f0c8a52-91d4","operation":{"remove":"m2"}"#, view: "chat")
+        guard let (lost, removal) = losing.fixture.dispatcher.edits.last else { return [] }
+        let failure = LoadFailure(.backendTimedOut, "No answer arrived in time.")
+        losing.client.session.handle(
+            .edited(lost, removal, .unknown(failure)), at: losing.fixture.now)
+        return replaced + undone + losing.client.receive()
     }
 
     private static func pull(_ replay: Replay, to offset: Double, from seq: Int) -> [JSONValue] {

@@ -7,9 +7,11 @@ import Testing
 /// The value `EditLedger`. Source: docs/protocol.md, "Edits".
 @Suite("The ledger of the edits of a view")
 struct EditLedgerTests {
-    private static func waiting(_ name: String, dueAfterMs delay: Double) -> EditLedger.Waiting {
+    private static func waiting(
+        _ name: String, item: Int = 1, dueAfterMs delay: Double
+    ) -> EditLedger.Waiting {
         EditLedger.Waiting(
-            name: name, operation: ListEditTests.operation(.remove, 1), parameters: [],
+            name: name, operation: ListEditTests.operation(.remove, item), parameters: [],
             due: Instant.origin.advanced(byMilliseconds: delay))
     }
 
@@ -18,9 +20,9 @@ struct EditLedgerTests {
     @Test("Edits are performed when they are due, in the order of their arrival")
     func due() {
         var ledger = EditLedger()
-        for (name, delay) in [("a", 20.0), ("b", 10), ("c", 30)] {
+        for (item, (name, delay)) in [("a", 20.0), ("b", 10), ("c", 30)].enumerated() {
             #expect(ledger.receive(name) == .new)
-            ledger.wait(Self.waiting(name, dueAfterMs: delay))
+            ledger.wait(Self.waiting(name, item: item, dueAfterMs: delay))
         }
         #expect(ledger.due == Instant.origin.advanced(byMilliseconds: 10.0))
         let now = Instant.origin.advanced(byMilliseconds: 20.0)
@@ -28,6 +30,37 @@ struct EditLedgerTests {
         #expect(ledger.takeDue(at: now).isEmpty)
         #expect(ledger.takeWaiting().map(\.name) == ["c"] && ledger.due == .never)
         #expect(ledger.performed == ["a", "b", "c"])
+    }
+
+    @Test("An edit waits for the earlier edits of its item and of its neighbour")
+    func sameItem() {
+        func at(_ milliseconds: Double) -> Instant {
+            Instant.origin.advanced(byMilliseconds: milliseconds)
+        }
+        var ledger = EditLedger()
+        ledger.wait(Self.waiting("a", item: 1, dueAfterMs: 20))
+        var insert = Self.waiting("b", item: 2, dueAfterMs: 0)
+        insert.operation.place = .before(ListEditTests.key(1))
+        #expect(ledger.mustWait(insert))
+        ledger.wait(insert)
+        ledger.wait(Self.waiting("c", item: 2, dueAfterMs: 10))
+        #expect(!ledger.mustWait(Self.waiting("d", item: 3, dueAfterMs: 0)))
+        #expect(ledger.due == at(20) && ledger.takeDue(at: at(19)).isEmpty)
+        var other = ledger
+        let isUndone = other.undo("a", [])
+        #expect(isUndone && other.due == at(0))
+        #expect(other.takeDue(at: at(0)).map(\.name) == ["b"] && other.due == at(10))
+        #expect(ledger.takeDue(at: at(20)).map(\.name) == ["a", "b", "c"])
+    }
+
+    @Test("An edit that is forgotten with its answer can be sent again")
+    func forgotten() {
+        var ledger = EditLedger()
+        ledger.perform("a")
+        let isKnown = ledger.finish("a", Self.text("a"), isForgotten: true)
+        #expect(isKnown && ledger.receive("a") == .inProgress)
+        #expect(ledger.takeReady() == [Self.text("a")])
+        #expect(ledger.receive("a") == .new && ledger.answered.isEmpty)
     }
 
     @Test("Only an edit that waits can be undone")
@@ -75,47 +108,79 @@ struct EditLedgerTests {
         #expect(ledger.takeReady() == [Self.text("1")])
     }
 
-    @Test("Whatever happens, each arrival has exactly one answer", arguments: 1...40)
+    @Test(
+        "Whatever happens, each arrival has exactly one answer, and an item's edits keep their order",
+        arguments: 1...40)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
+        var run = RandomRun()
+        for _ in 0..<600 {
+            run.step(&random)
+            #expect(run.ledger.unansweredCount <= EditLedger.unansweredMax, "seed \(seed)")
+            #expect(run.ledger.answered.count <= EditLedger.answersMax, "seed \(seed)")
+        }
+        run.end()
+        #expect(run.answers == run.arrived, "seed \(seed)")
+        #expect(run.performed.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+        #expect(!run.hasOvertaken, "seed \(seed)")
+    }
+
+    /// A ledger, and how often each edit has arrived, was answered and was performed.
+    private struct RandomRun {
         var ledger = EditLedger()
         var now = Instant.origin
         var arrived: [String: Int] = [:]
         var answers: [String: Int] = [:]
         var performed: [String: Int] = [:]
-        func perform(_ names: [String]) { for name in names { performed[name, default: 0] += 1 } }
-        func send() {
+        /// The edits of each item that have not been performed, in their order.
+        var order: [Int: [String]] = [:]
+        var hasOvertaken = false
+
+        private func item(_ name: String) -> Int { (Int(name) ?? 0) % 20 }
+
+        private mutating func perform(_ names: [String]) {
+            for name in names {
+                performed[name, default: 0] += 1
+                if order[item(name)]?.removeFirst() != name { hasOvertaken = true }
+            }
+        }
+
+        private mutating func send() {
             for text in ledger.takeReady() {
                 answers[String(decoding: text.dropFirst(10), as: UTF8.self), default: 0] += 1
             }
         }
-        for _ in 0..<600 {
+
+        private mutating func receive(_ name: String, delayMs: Double) {
+            let arrival = ledger.receive(name)
+            if arrival != .inProgress { arrived[name, default: 0] += 1 }
+            switch arrival {
+            case .inProgress, .answered: break
+            case .tooMany:
+                answers[name, default: 0] += 1
+                ledger.recordSent(name, EditLedgerTests.text(name))
+            case .new:
+                order[item(name), default: []].append(name)
+                var edit = EditLedgerTests.waiting(name, item: item(name), dueAfterMs: 0)
+                edit.due = now.advanced(byMilliseconds: delayMs)
+                if delayMs > 0 || ledger.mustWait(edit) { return ledger.wait(edit) }
+                ledger.perform(name)
+                perform([name])
+            }
+        }
+
+        mutating func step(_ random: inout SeededRandom) {
             let name = "\(Int.random(in: 0..<60, using: &random))"
             switch Int.random(in: 0..<8, using: &random) {
             case 0, 1, 2:
-                switch ledger.receive(name) {
-                case .inProgress: break
-                case .answered: arrived[name, default: 0] += 1
-                case .tooMany:
-                    arrived[name, default: 0] += 1
-                    answers[name, default: 0] += 1
-                    ledger.recordSent(name, Self.text(name))
-                case .new:
-                    arrived[name, default: 0] += 1
-                    if Bool.random(using: &random) {
-                        let delay = Double.random(in: 1...50, using: &random)
-                        var edit = Self.waiting(name, dueAfterMs: 0)
-                        edit.due = now.advanced(byMilliseconds: delay)
-                        ledger.wait(edit)
-                    } else {
-                        ledger.perform(name)
-                        perform([name])
-                    }
-                }
-            case 3: _ = ledger.undo(name, Self.text(name))
+                let isDelayed = Bool.random(using: &random)
+                receive(name, delayMs: isDelayed ? Double.random(in: 1...50, using: &random) : 0)
+            case 3:
+                guard ledger.undo(name, EditLedgerTests.text(name)) else { break }
+                order[item(name)]?.removeAll { $0 == name }
             case 4:
                 if let name = ledger.performed.randomElement(using: &random) {
-                    _ = ledger.finish(name, Self.text(name))
+                    _ = ledger.finish(name, EditLedgerTests.text(name))
                 }
             case 5:
                 now = now.advanced(byMilliseconds: Double.random(in: 0...30, using: &random))
@@ -125,13 +190,12 @@ struct EditLedgerTests {
                 guard Int.random(in: 0..<9, using: &random) == 0 else { break }
                 perform(ledger.takeWaiting().map(\.name))
             }
-            #expect(ledger.unansweredCount <= EditLedger.unansweredMax, "seed \(seed)")
-            #expect(ledger.answered.count <= EditLedger.answersMax, "seed \(seed)")
         }
-        perform(ledger.takeWaiting().map(\.name))
-        for name in ledger.performed { _ = ledger.finish(name, Self.text(name)) }
-        send()
-        #expect(answers == arrived, "seed \(seed)")
-        #expect(performed.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+
+        mutating func end() {
+            perform(ledger.takeWaiting().map(\.name))
+            for name in ledger.performed { _ = ledger.finish(name, EditLedgerTests.text(name)) }
+            send()
+        }
     }
 }

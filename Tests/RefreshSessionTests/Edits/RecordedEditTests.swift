@@ -25,6 +25,7 @@ struct RecordedEditTests {
         let outcomes: [EditOutcome] = [
             .confirmed, .replaced(item), .cancelled,
             .failed(LoadFailure(.backendFailed, "No.", retryAfterMs: 5)),
+            .unknown(LoadFailure(.backendTimedOut, "No.")),
         ]
         for outcome in outcomes {
             let line = JournalLine.input(

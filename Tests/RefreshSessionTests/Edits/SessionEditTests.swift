@@ -114,6 +114,89 @@ struct SessionEditTests {
         #expect(client.answers.first?["temporary"]?.bool == true)
     }
 
+    @Test("An edit whose outcome is unknown is rolled back so, and can be sent again")
+    func unknown() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#)
+        try client.end(0, .unknown(LoadFailure(.backendTimedOut, "No answer.")))
+        #expect(client.ids == Array(1...10) && client.results == ["rolledBack"])
+        #expect(client.codes == ["backendTimedOut"])
+        #expect(client.answers.first?["outcomeUnknown"]?.bool == true)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#)
+        #expect(client.edits.count == 2)
+        #expect(client.edits[0].request.idempotencyKey == client.edits[1].request.idempotencyKey)
+        try client.end(1)
+        #expect(client.results == ["rolledBack", "confirmed"])
+        #expect(client.answers.last?["outcomeUnknown"] == nil)
+    }
+
+    @Test("The edits of a view belong to one sequence, and those of another view to another one")
+    func sequence() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.edit("bbbbbbbb", #"{"remove":4}"#)
+        let sequences = client.edits.map(\.request.sequence)
+        #expect(sequences[0] != nil && sequences[0] == sequences[1])
+        try client.send("detach")
+        client.tester.send(
+            #"{"type":"attach","view":"list","seq":80,"feed":"songs","profile":"iqpulltorefresh"}"#)
+        client.tester.send(
+            #"{"type":"edit","view":"list","seq":81,"edit":"cccccccc","operation":{"remove":4}}"#)
+        #expect(client.edits.count == 3)
+        #expect(client.edits.last?.request.sequence != sequences[0])
+    }
+
+    @Test("An edit waits for an earlier one of the same item, and not for one of another item")
+    func sameItem() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#, delayMs: 5000)
+        try client.edit("bbbbbbbb", #"{"move":5,"after":3}"#)
+        try client.edit("cccccccc", #"{"remove":5}"#, delayMs: 10)
+        try client.edit("dddddddd", #"{"remove":6}"#)
+        #expect(client.edits.map(\.ticket.edit) == ["dddddddd"])
+        try client.advance(byMs: 4999)
+        #expect(client.edits.count == 1)
+        try client.advance(byMs: 1)
+        #expect(
+            client.edits.map(\.ticket.edit) == ["dddddddd", "aaaaaaaa", "bbbbbbbb", "cccccccc"])
+    }
+
+    @Test("When an edit is undone, the edits of the same item do not wait any more")
+    func undoneItem() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#, delayMs: 5000)
+        try client.edit("bbbbbbbb", #"{"move":3,"at":"end"}"#)
+        try client.edit("cccccccc", #"{"move":3,"at":"start"}"#)
+        try client.send("undo", #","edit":"bbbbbbbb""#)
+        #expect(client.edits.isEmpty && client.codes == ["undone"])
+        try client.send("undo", #","edit":"aaaaaaaa""#)
+        #expect(client.edits.map(\.ticket.edit) == ["cccccccc"])
+    }
+
+    @Test("An edit that waits is rolled back if the feed does not accept it any more")
+    func reloaded() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", #"{"remove":3}"#, delayMs: 5000)
+        try client.edit("bbbbbbbb", Client.insert(11), delayMs: 5000)
+        let services = client.tester.services
+        services.apply(
+            limits: services.limits,
+            feeds: [
+                FeedDescription(
+                    name: "songs", parameters: ["q"], style: .page, size: 10,
+                    itemKey: JSONPointer("/text"), edits: [.insert, .remove])
+            ], indicators: services.indicators)
+        try client.advance(byMs: 5000)
+        #expect(client.edits.map(\.ticket.edit) == ["aaaaaaaa"])
+        #expect(client.answers.map { $0["edit"]?.string } == ["bbbbbbbb"])
+        #expect(client.codes == ["editNotAccepted"])
+    }
+
     @Test("An operation that the feed does not accept is rolled back, without a call")
     func notAccepted() throws {
         let client = Client(edits: [.remove])
@@ -133,7 +216,41 @@ struct SessionEditTests {
             #expect(fault?["code"]?.string == "invalidField")
             #expect(fault?["field"]?.string == "operation")
         }
-        #expect(client.edits.isEmpty && client.answers.isEmpty)
+        #expect(client.edits.isEmpty && client.codes == Array(repeating: "invalidField", count: 3))
+    }
+
+    @Test(
+        "An `edit` with a fault is rolled back with the code of the fault, if it has a name",
+        arguments: [
+            (#","edit":"aaaaaaaa","operation":{"insert":7}"#, "invalidField"),
+            (#","edit":"aaaaaaaa""#, "missingField"),
+            (#","edit":"aaaaaaaa","operation":{"remove":3},"delayMs":60001"#, "valueOutOfRange"),
+            (#","edit":"short","operation":{"remove":3}"#, nil),
+            (#","operation":{"remove":3}"#, nil),
+        ])
+    func faulty(members: String, code: String?) throws {
+        let client = Client()
+        try client.load(1...10)
+        let answer = try client.send("edit", members)
+        #expect(answer.first?["type"]?.string == "error")
+        #expect(client.codes == (code.map { [$0] } ?? []))
+        #expect(client.answers.allSatisfy { $0["temporary"]?.bool == false })
+        // The name is free: the next edit with it is performed.
+        try client.edit("aaaaaaaa", #"{"remove":3}"#)
+        #expect(client.edits.map(\.ticket.edit) == ["aaaaaaaa"])
+        // A fault of a second message does not answer the edit in progress.
+        try client.send("edit", members)
+        #expect(client.answers.count == (code == nil ? 0 : 1))
+        try client.end(0)
+        #expect(client.results.last == "confirmed" && client.ids == [1, 2] + Array(4...10))
+    }
+
+    @Test("A faulty `edit` of a view that is not attached has only the fault as its answer")
+    func faultyView() throws {
+        let client = Client()
+        let answer = client.tester.send(
+            #"{"type":"edit","view":"other","seq":90,"edit":"aaaaaaaa","operation":{}}"#)
+        #expect(answer.map { $0["type"]?.string } == ["error"])
     }
 
     @Test("An edit waits for `delayMs`, and can be undone until then")

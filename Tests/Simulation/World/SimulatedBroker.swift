@@ -115,7 +115,7 @@ final class SimulatedBroker: LoadDispatching {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
             // The simulation starts no edit.
-            case .edit, .edited: break
+            case .edit, .edited, .editUnknown: break
             case .deliver(let users, let loadEvent): deliver(loadEvent, to: users)
             case .ask(let node, let order):
                 feedsOfAsks[order.id] = order.request.feed

@@ -125,7 +125,7 @@ struct SmallWorld {
                 }
             case .deliver: break
             // No other node is live, and there are no edits.
-            case .ask, .withdraw, .edit, .edited: break
+            case .ask, .withdraw, .edit, .edited, .editUnknown: break
             }
         }
         if let due = machine.nextDeadline, due < now { fail("a deadline does not pass") }

@@ -1787,12 +1787,14 @@ class DaemonEdited(TypedDict, total=False):
     result: Required[Literal["confirmed"] | Literal["replaced"] | Literal["rolledBack"]]
     # The key of the item as it is now.
     key: Any
-    # Why nothing was changed.
+    # Why the operation is not confirmed.
     code: FaultCode | EditRefusal
     # One sentence for the log.
     message: str
     # Whether the same operation may succeed later.
     temporary: bool
+    # The backend may have performed the operation.
+    outcomeUnknown: bool
 
 
 class DaemonError(TypedDict, total=False):

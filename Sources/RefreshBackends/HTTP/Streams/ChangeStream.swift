@@ -61,6 +61,8 @@ struct ChangeStream {
     private let headers: [HeaderField]
     private let reporter: ChangeStreamReporter
     private var machine: ChangeStreamMachine
+    /// The pace of the reports.
+    private var budget = ChangeBudget()
     private var effects: [ChangeStreamMachine.Effect] = []
 
     init(
@@ -75,25 +77,36 @@ struct ChangeStream {
         machine = ChangeStreamMachine(seed: seed, at: now)
     }
 
-    var nextDeadline: Instant? { machine.nextDeadline }
+    var nextDeadline: Instant? {
+        [machine.nextDeadline, budget.nextDeadline].compactMap(\.self).min()
+    }
 
     /// Returns what the thread must do, in order.
     mutating func handle(_ input: ChangeStreamMachine.Input, at now: Instant) -> [Order] {
         machine.handle(input, at: now, into: &effects)
-        let orders = effects.compactMap { perform($0) }
+        var orders: [Order] = []
+        for effect in effects {
+            if let order = perform(effect, at: now) { orders.append(order) }
+        }
         effects.removeAll(keepingCapacity: true)
+        for change in budget.removeDue(at: now) { reporter.report(change) }
         return orders
     }
 
-    /// The daemon does not need the stream any more.
-    func end() { reporter.setConnected(false) }
+    /// The daemon does not need the stream any more. The changes that wait are reported.
+    mutating func end() {
+        for change in budget.removeDue(at: .never) { reporter.report(change) }
+        reporter.setConnected(false)
+    }
 
-    private func perform(_ effect: ChangeStreamMachine.Effect) -> Order? {
+    private mutating func perform(
+        _ effect: ChangeStreamMachine.Effect, at now: Instant
+    ) -> Order? {
         switch effect {
         case .connect(let lastID): return .connect(request(lastID))
         case .close: return .close
-        case .report(let data): report(data)
-        case .missed: reporter.report(FeedChange(reporter.feed))
+        case .report(let data): record(change(in: data), at: now)
+        case .missed: record(FeedChange(reporter.feed), at: now)
         case .fault: reporter.countFault()
         case .opened:
             reporter.setConnected(true)
@@ -109,13 +122,18 @@ struct ChangeStream {
         return nil
     }
 
-    private func report(_ data: [UInt8]) {
+    private func change(in data: [UInt8]) -> FeedChange {
         do throws(ChangeReportFault) {
-            reporter.report(try reporter.notices.change(of: reporter.feed, in: data.span))
+            return try reporter.notices.change(of: reporter.feed, in: data.span)
         } catch {
             reporter.countFault()
-            reporter.report(FeedChange(reporter.feed))
+            return FeedChange(reporter.feed)
         }
+    }
+
+    /// Reports a change now, or lets it wait for its time.
+    private mutating func record(_ change: FeedChange, at now: Instant) {
+        if budget.record(change, at: now) { reporter.report(change) }
     }
 
     private func request(_ lastID: [UInt8]) -> HTTPRequest {

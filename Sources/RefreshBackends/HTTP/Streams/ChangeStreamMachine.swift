@@ -42,6 +42,8 @@ struct ChangeStreamMachine: Sendable {
 
     static let standardRetryMs = 3000
     static let silenceMs = 90_000.0
+    /// A connection that was open for this time ends a row of failures.
+    static let lastingMs = 10_000.0
     private static let retryMsMax = 60_000.0
     /// The part of a time by which it may differ.
     private static let jitter = 0.1
@@ -49,11 +51,10 @@ struct ChangeStreamMachine: Sendable {
     private var phase: Phase
     private var parser = EventStreamParser()
     private var random: SeededRandom
-    /// The number of failures in a row.
+    /// The number of connections in a row that have failed, or have ended early.
     private var failures = 0
-    /// The value of `failures` before the open connection, if it has had no event.
-    private var earlierFailures = 0
-    private var hasTried = false
+    /// The time at which the stream was opened; nil if it is not open.
+    private var openedAt: Instant?
 
     init(seed: UInt64, at now: Instant) {
         random = SeededRandom(seed: seed)
@@ -112,11 +113,9 @@ struct ChangeStreamMachine: Sendable {
         }
         phase = .open(since: now)
         parser = EventStreamParser(after: parser.lastID, retryMs: parser.retryMs)
-        earlierFailures = failures
-        failures = 0
+        openedAt = now
         effects.append(.opened)
-        if hasTried, parser.lastID.isEmpty { effects.append(.missed) }
-        hasTried = true
+        if parser.lastID.isEmpty { effects.append(.missed) }
     }
 
     private mutating func receive(
@@ -129,27 +128,27 @@ struct ChangeStreamMachine: Sendable {
         } catch {
             isTooLarge = true
         }
-        if !events.isEmpty { earlierFailures = 0 }
         effects += events.map { $0.isEmpty ? .missed : .report($0) }
         guard isTooLarge else { return }
         effects += [.fault, .missed, .close]
-        failures = earlierFailures
         fail("A line or an event is too large.", at: now, into: &effects)
     }
 
     private mutating func fail(
         _ reason: String, at now: Instant, into effects: inout [Effect]
     ) {
-        hasTried = true
         effects.append(.failed(reason: reason))
-        failures += 1
         wait(at: now)
     }
 
-    /// Waits before the next connection. Each failure after the first doubles the time.
+    /// Waits before the next connection. After the first of several connections in a row that have
+    /// failed or ended early, each one doubles the time.
     private mutating func wait(at now: Instant) {
+        if let openedAt, now.milliseconds(since: openedAt) >= Self.lastingMs { failures = 0 }
+        openedAt = nil
+        failures += 1
         let retryMs = Double(parser.retryMs ?? Self.standardRetryMs)
-        let factor = Double(1 << min(max(0, failures - 1), 16))
+        let factor = Double(1 << min(failures - 1, 16))
         let part = 1 + (2 * random.next().fraction - 1) * Self.jitter
         let delay = min(retryMs * factor, Self.retryMsMax) * part
         phase = .waiting(until: now.advanced(byMilliseconds: delay))

@@ -1,3 +1,5 @@
+internal import RefreshBroker
+
 /// A parser of the format `text/event-stream`. The bytes may be divided anywhere. Source: HTML
 /// standard, "Server-sent events", "Interpreting an event stream".
 struct EventStreamParser: Hashable, Sendable {
@@ -5,10 +7,10 @@ struct EventStreamParser: Hashable, Sendable {
     struct Overflow: Error, Hashable {}
 
     /// The maximum number of bytes of a line, and of the data of an event.
-    static let bytesMax = 262_144
+    static let bytesMax = ItemChange.bytesMax
     /// The maximum number of bytes of an identity. The daemon sends it in a header.
     static let idBytesMax = 1024
-    static let retryRange = 100...60_000
+    static let retryRange = 1000...60_000
 
     /// The identity of the last event; empty if there is none.
     private(set) var lastID: [UInt8] = []
@@ -72,9 +74,11 @@ struct EventStreamParser: Hashable, Sendable {
         case "id":
             guard !value.contains(0) else { break }
             // An identity that no header can contain is the same as none: the next connection may
-            // then have missed events.
+            // then have missed events. The value of a header has no spaces at its ends.
+            let space = UInt8(ascii: " ")
             let fits =
                 value.count <= Self.idBytesMax && value.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+                && value.first != space && value.last != space
             nextID = fits ? Array(value) : []
         case "retry":
             let isNumber = value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

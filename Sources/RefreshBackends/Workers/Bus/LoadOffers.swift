@@ -8,7 +8,7 @@ struct LoadOffers: Sendable {
     /// An offer that has not ended.
     struct Offer: Hashable, Sendable {
         let load: CallID
-        let lane: WorkLane
+        let kind: WorkKind
         /// The worker that has taken the load; nil until the first answer.
         var worker: BusWorkerID?
         /// The time until which the next answer must arrive.
@@ -41,15 +41,15 @@ struct LoadOffers: Sendable {
     /// The feeds that workers on the bus may serve, in ascending order.
     let feeds: [String]
     /// The loads and the edits of these feeds.
-    let lanes: [WorkLane]
+    let kinds: [WorkKind]
     private let newNumber: @Sendable () -> UInt64
     var isConnected = false
     private(set) var offers: [LoadOfferID: Offer] = [:]
-    private var availability: [WorkLane: Availability] = [:]
+    private var availability: [WorkKind: Availability] = [:]
     /// The number of loads that a worker on the bus has taken.
     private(set) var takenCount = 0
     /// The number of offers of each feed that no worker has taken.
-    private var untaken: [WorkLane: Int] = [:]
+    private var untaken: [WorkKind: Int] = [:]
     /// An entry may be earlier than the `due` of its offer, which answers put off.
     private var deadlines = DueQueue<NumberedDeadline<LoadOfferID>>()
     private var serial: UInt64 = 0
@@ -58,7 +58,7 @@ struct LoadOffers: Sendable {
     /// permits its holder to answer the offer.
     init(feeds: Set<String>, newNumber: @escaping @Sendable () -> UInt64) {
         self.feeds = feeds.sorted()
-        lanes = self.feeds.flatMap { [WorkLane($0), WorkLane($0, isForEdits: true)] }
+        kinds = self.feeds.flatMap { [WorkKind($0), WorkKind($0, isForEdits: true)] }
         self.newNumber = newNumber
     }
 
@@ -73,24 +73,24 @@ struct LoadOffers: Sendable {
 
     // MARK: Offers
 
-    /// Returns whether a load of the lane may be offered now.
-    func mayOffer(_ lane: WorkLane, at now: Instant) -> Bool {
-        switch availability[lane] ?? .open {
-        case .open: isConnected && untaken[lane, default: 0] < Self.untakenMax
+    /// Returns whether a load of the kind may be offered now.
+    func mayOffer(_ kind: WorkKind, at now: Instant) -> Bool {
+        switch availability[kind] ?? .open {
+        case .open: isConnected && untaken[kind, default: 0] < Self.untakenMax
         case .closed(let until): isConnected && until <= now
         case .probing: false
         }
     }
 
     /// Adds an offer of a load.
-    mutating func open(_ load: CallID, of lane: WorkLane, at now: Instant) -> LoadOfferID {
+    mutating func open(_ load: CallID, of kind: WorkKind, at now: Instant) -> LoadOfferID {
         var id = LoadOfferID(newNumber())
         while offers[id] != nil { id = LoadOfferID(newNumber()) }
         let due = now.advanced(byMilliseconds: Self.takeMs)
-        offers[id] = Offer(load: load, lane: lane, due: due)
-        untaken[lane, default: 0] += 1
+        offers[id] = Offer(load: load, kind: kind, due: due)
+        untaken[kind, default: 0] += 1
         insertDeadline(of: id, at: due)
-        if case .closed = availability[lane] { availability[lane] = .probing(id) }
+        if case .closed = availability[kind] { availability[kind] = .probing(id) }
         return id
     }
 
@@ -101,9 +101,9 @@ struct LoadOffers: Sendable {
         offers[id]?.due = now.advanced(byMilliseconds: Self.silenceMs)
         guard offer.worker == nil else { return }
         offers[id]?.worker = worker
-        countUntaken(offer.lane, by: -1)
+        countUntaken(offer.kind, by: -1)
         takenCount += 1
-        availability[offer.lane] = nil
+        availability[offer.kind] = nil
     }
 
     /// Records the progress of a load. Returns false if the worker has only repeated its value.
@@ -116,11 +116,11 @@ struct LoadOffers: Sendable {
     /// Ends an offer that is not needed or was answered.
     mutating func close(_ id: LoadOfferID, at now: Instant) -> Offer? {
         guard let offer = remove(id) else { return nil }
-        switch availability[offer.lane] {
+        switch availability[offer.kind] {
         // The answer to a probe is still unknown, so that another load must find it out.
-        case .probing(id): availability[offer.lane] = .closed(until: now)
+        case .probing(id): availability[offer.kind] = .closed(until: now)
         // The worker has a free place now.
-        case .closed where offer.worker != nil: availability[offer.lane] = .closed(until: now)
+        case .closed where offer.worker != nil: availability[offer.kind] = .closed(until: now)
         case .closed, .probing, .open, nil: break
         }
         return offer
@@ -130,7 +130,7 @@ struct LoadOffers: Sendable {
     /// worker has taken the load.
     mutating func refuse(_ id: LoadOfferID, at now: Instant) -> Offer? {
         guard offers[id]?.worker == nil, let offer = remove(id) else { return nil }
-        availability[offer.lane] = .closed(until: now.advanced(byMilliseconds: Self.noWorkerMs))
+        availability[offer.kind] = .closed(until: now.advanced(byMilliseconds: Self.noWorkerMs))
         return offer
     }
 
@@ -148,7 +148,7 @@ struct LoadOffers: Sendable {
             }
             _ = remove(entry.name)
             // A worker has received the offer, or the offer was lost.
-            if availability[offer.lane] == .probing(entry.name) { availability[offer.lane] = nil }
+            if availability[offer.kind] == .probing(entry.name) { availability[offer.kind] = nil }
             overdue.append((entry.name, offer))
         }
         return overdue
@@ -167,11 +167,11 @@ struct LoadOffers: Sendable {
 
     /// The time at which an offer is overdue, or at which a load of one of these feeds may be
     /// offered again.
-    func nextDeadline(isWaiting: (WorkLane) -> Bool) -> Instant? {
+    func nextDeadline(isWaiting: (WorkKind) -> Bool) -> Instant? {
         var next = deadlines.first?.deadline
         guard isConnected else { return next }
-        for (lane, availability) in availability {
-            guard case .closed(let until) = availability, isWaiting(lane) else { continue }
+        for (kind, availability) in availability {
+            guard case .closed(let until) = availability, isWaiting(kind) else { continue }
             next = min(next ?? until, until)
         }
         return next
@@ -179,13 +179,13 @@ struct LoadOffers: Sendable {
 
     private mutating func remove(_ id: LoadOfferID) -> Offer? {
         guard let offer = offers.removeValue(forKey: id) else { return nil }
-        if offer.worker == nil { countUntaken(offer.lane, by: -1) } else { takenCount -= 1 }
+        if offer.worker == nil { countUntaken(offer.kind, by: -1) } else { takenCount -= 1 }
         return offer
     }
 
-    private mutating func countUntaken(_ lane: WorkLane, by difference: Int) {
-        let count = untaken[lane, default: 0] + difference
-        untaken[lane] = count > 0 ? count : nil
+    private mutating func countUntaken(_ kind: WorkKind, by difference: Int) {
+        let count = untaken[kind, default: 0] + difference
+        untaken[kind] = count > 0 ? count : nil
     }
 
     private mutating func insertDeadline(of id: LoadOfferID, at deadline: Instant) {

@@ -26,9 +26,35 @@ extension LoadBroker {
         flight.edit = request
         // No request joins an outdated load, and its answer is not cached.
         flight.isOutdated = true
-        flights[lastFlight] = flight
-        addWaiter(waiter, to: lastFlight, until: deadline)
-        requestCall(for: lastFlight, at: now, into: &effects)
+        switch request.sequence.map({ editSequences.append(lastFlight, to: $0) }) {
+        case .refused:
+            let failure = LoadFailure(
+                .backendBusy, "Too many edits wait for an earlier edit of their list.")
+            effects.append(.deliver([waiter], .ended(.failed(failure))))
+        case .waits:
+            flights[lastFlight] = flight
+            addWaiter(waiter, to: lastFlight, until: deadline)
+        case .begins, nil:
+            flights[lastFlight] = flight
+            addWaiter(waiter, to: lastFlight, until: deadline)
+            requestCall(for: lastFlight, at: now, into: &effects)
+        }
+    }
+
+    /// Removes an edit that has ended from its sequence.
+    mutating func leaveSequence(_ number: UInt64, _ flight: SharedLoad<Waiter>) {
+        guard let sequence = flight.edit?.sequence,
+            let next = editSequences.remove(number, of: sequence)
+        else { return }
+        nextEdits.append(next)
+    }
+
+    /// Requests calls for the edits whose turn has come.
+    mutating func beginNextEdits(at now: Instant, into effects: inout [Effect]) {
+        // An edit can end here at once. Then the next edit of its sequence follows.
+        while let number = nextEdits.popLast() {
+            if flights[number] != nil { requestCall(for: number, at: now, into: &effects) }
+        }
     }
 
     /// Returns the outcome of an edit for which no call is possible. Returns nil for all others.
@@ -40,11 +66,26 @@ extension LoadBroker {
             return .failed(LoadFailure(.backendRejected, "There is no such feed."))
         }
         let policy = feeds[feed].policy
-        guard policy.itemKey != nil, policy.edits.contains(request.operation.kind) else {
-            return .failed(
-                LoadFailure(.backendRejected, "The feed does not accept this operation."))
-        }
+        guard policy.accepts(request.operation) else { return .failed(.editNotAccepted) }
         return deadline > now ? nil : .timedOut
+    }
+
+    static var timeFailure: LoadFailure {
+        LoadFailure(.backendTimedOut, "No answer arrived in time.")
+    }
+
+    /// Records that the backend may have performed an edit. The feed may have newer data now.
+    mutating func recordPossibleEdit(_ number: UInt64, at now: Instant) {
+        guard let feed = flights[number]?.feed else { return }
+        flights[number]?.mayBePerformed = true
+        handleFeedChange(feed: feed, at: now)
+    }
+
+    /// Returns whether the backend may have performed an edit that ends at its deadline.
+    mutating func mayBePerformedAtDeadline(_ number: UInt64, at deadline: Instant) -> Bool {
+        guard let flight = flights[number], flight.edit != nil else { return false }
+        if case .calling = flight.phase { recordPossibleEdit(number, at: deadline) }
+        return flights[number]?.mayBePerformed == true
     }
 
     /// Ends an edit that the backend has performed. The feed has newer data now.
@@ -52,12 +93,19 @@ extension LoadBroker {
         _ number: UInt64, with item: EditedItem?, at now: Instant, into effects: inout [Effect]
     ) {
         guard let flight = flights.removeValue(forKey: number) else { return }
+        leaveSequence(number, flight)
         handleFeedChange(feed: flight.feed, at: now)
         for waiter in flight.waiters.present {
             waiterEntries[waiter] = nil
             effects.append(.edited(waiter, item))
         }
     }
+}
+
+extension LoadFailure {
+    /// The failure of an edit that the feed does not accept.
+    static let editNotAccepted = LoadFailure(
+        .backendRejected, "The feed does not accept this operation.")
 }
 
 /// The instruction of the state machine `LoadBroker` to start a backend call for an edit.

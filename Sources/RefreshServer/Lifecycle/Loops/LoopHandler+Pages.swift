@@ -3,11 +3,29 @@ internal import WebSocketTransport
 
 /// HTTP requests that are not upgrades: requests for pages, and requests of operators.
 extension LoopHandler {
-    func bodyBytesMax(method: String, path: String) -> Int {
-        HTTPPages.bodyBytesMax(method: method, path: path)
+    func bodyDecision(for request: HTTPRequest) -> BodyDecision {
+        if let refusal = refusal(of: request) { return .refuse(refusal) }
+        guard hasRoom(for: request) else {
+            return .refuse(GateRefusal.tooManyConnections.response)
+        }
+        let decision = pages.bodyDecision(for: request)
+        if case .refuse(let response) = decision { logRefusal(response, of: request) }
+        return decision
     }
 
     func respond(to request: HTTPRequest, ticket: HTTPTicket) -> HTTPResponse? {
+        if let refusal = refusal(of: request) { return refusal }
+        switch operators.verdict(on: request) {
+        case .foreign: return respond(to: request)
+        case .refused(let response): return HTTPPages.addingSafetyHeaders(to: response)
+        case .granted(let order):
+            operators.start(order, for: ticket, at: now)
+            scheduleOperatorDeadline()
+            return nil
+        }
+    }
+
+    private func refusal(of request: HTTPRequest) -> HTTPResponse? {
         // Health is reported even if the daemon is full, so that the service manager does not
         // restart it.
         if request.path != ServedPath.health,
@@ -16,16 +34,8 @@ extension LoopHandler {
         {
             return refusal.response
         }
-        if let refusal = refusal(ofUnknownProxyFor: request) {
-            return HTTPPages.addingSafetyHeaders(to: refusal.response)
-        }
-        switch operators.verdict(on: request) {
-        case .foreign: return respond(to: request)
-        case .refused(let response): return HTTPPages.addingSafetyHeaders(to: response)
-        case .granted(let order):
-            operators.start(order, for: ticket, at: now)
-            scheduleOperatorDeadline()
-            return nil
+        return refusal(ofUnknownProxyFor: request).map {
+            HTTPPages.addingSafetyHeaders(to: $0.response)
         }
     }
 
@@ -40,17 +50,22 @@ extension LoopHandler {
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        let hasRoom = hasRoom(
-            for: request.clientAddress, of: request.peerAddress, at: request.place)
-        guard hasRoom || request.path == ServedPath.health else {
+        guard hasRoom(for: request) || request.path == ServedPath.health else {
             return GateRefusal.tooManyConnections.response
         }
         let response = pages.respond(to: request)
-        if response.status == 400 {
-            log(
-                .requestRefused,
-                [.path: request.path, .host: request.host ?? "", .peer: request.clientAddress])
-        }
+        logRefusal(response, of: request)
         return response
+    }
+
+    private func hasRoom(for request: HTTPRequest) -> Bool {
+        hasRoom(for: request.clientAddress, of: request.peerAddress, at: request.place)
+    }
+
+    private func logRefusal(_ response: HTTPResponse, of request: HTTPRequest) {
+        guard response.status == 400 else { return }
+        log(
+            .requestRefused,
+            [.path: request.path, .host: request.host ?? "", .peer: request.clientAddress])
     }
 }

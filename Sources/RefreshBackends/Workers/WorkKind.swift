@@ -1,6 +1,6 @@
 /// The loads, or the edits, of one feed. Not every worker of a feed performs edits, so edits have a
 /// queue of their own.
-struct WorkLane: Hashable, Sendable {
+struct WorkKind: Hashable, Sendable {
     let feed: String
     let isForEdits: Bool
 
