@@ -11,7 +11,7 @@ from typing import Self, TypeVar, Unpack
 
 from .checking import check_attempts, check_options
 from .errors import ConnectFailed, ConnectionLost, OutboxFull, Refused, RefreshError
-from .events import Connected, Disconnected, Event, Faulted, check_hello, event_of, is_frame_refused
+from .events import Connected, Disconnected, Event, Faulted, Ignored, check_hello, event_of, is_frame_refused
 from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
 from .requests import ViewRequests
@@ -125,6 +125,7 @@ class Session(ViewRequests):
             self.gone[name] = None
         if continues:
             self.replace_queries(view)
+            self.restore_edits(view)
         self.restored.pop(name, None)
         self.views = {**self.views, name: view}
         if self.socket:
@@ -134,6 +135,12 @@ class Session(ViewRequests):
         if continues and name in self.hidden and not self.is_in_background:
             await self.appear(name)
         return view
+
+    def restore_edits(self, view: View) -> None:
+        """Continues the edits of another process."""
+        if saved := self.restored_edits.pop(view.name, None):
+            view.listing.edits.restore(saved)
+            view.listing.apply_edits()
 
     def continues(self, view: View) -> bool:
         """Whether a view is one of the restored session, so that its messages concern this one."""
@@ -240,10 +247,8 @@ class Session(ViewRequests):
                 self.opening = await self.connector(self.url)
                 if self.is_closed or self.is_in_background:  # it happened while the connection was made
                     continue
-                async with contextlib.aclosing(self.exchange(self.opening)) as messages:
-                    async for message in messages:
-                        event = self.event(message)
-                        await self.request_lists()
+                async with contextlib.aclosing(self.exchange(self.opening)) as events:
+                    async for event in events:
                         yield event
             except ConnectionLost as lost:
                 code = lost.code
@@ -302,43 +307,60 @@ class Session(ViewRequests):
             except Exception as error:  # whatever the library of the program raises without a network
                 raise ConnectFailed(str(error) or type(error).__name__) from error
 
-    async def exchange(self, socket: Transport) -> AsyncGenerator[Message, None]:
-        """Yields the messages of one connection. A frame is one message or an array of messages.
+    async def exchange(self, socket: Transport) -> AsyncGenerator[Event, None]:
+        """Yields the events of one connection. A frame is one message or an array of messages: all of them are applied
+        before the first event of the frame.
 
         Raises ConnectionLost at the end of the connection, and Refused if the daemon refuses `hello` for good.
         """
         described, first_frame = self.described(), self.hello()
         self.ping_sent_at = None
         watching = asyncio.ensure_future(self.limit_welcome(socket))
-        is_welcomed = False
+        is_welcomed = is_refused = False
         try:
             await self.transmit(socket, first_frame)
             while True:
-                for message in await self.next_messages(socket):
-                    self.apply(self.handle, message)
-                    if message["type"] == "snapshot":
-                        self.snapshot_arrived.set()
-                    if message["type"] == "welcome" and not is_welcomed:
-                        is_welcomed = True
-                        watching.cancel()
-                        self.welcomed_at = self.clock.time()
-                        watching = asyncio.ensure_future(self.send_pings(socket))
-                        await self.send_rest(socket, max((message.get("ack", 0), *self.repeated)), described)
-                    is_refused = not is_welcomed and len(first_frame) > 1 and is_frame_refused(message)
-                    if is_refused:
-                        self.refuse_frame(first_frame)
-                    yield message
-                    if is_refused:
-                        self.is_hurried = True
-                        raise ConnectionLost(1002, "the daemon has refused the frame with hello and requests")
-                    if not is_welcomed:
-                        check_hello(message)
+                events: list[Event] = []
+                failure: RefreshError | None = None
+                try:
+                    for message in await self.next_messages(socket):
+                        self.apply(self.handle, message)
+                        if message["type"] == "snapshot":
+                            self.snapshot_arrived.set()
+                        if message["type"] == "welcome" and not is_welcomed:
+                            is_welcomed = True
+                            watching.cancel()
+                            self.welcomed_at = self.clock.time()
+                            watching = asyncio.ensure_future(self.send_pings(socket))
+                            await self.send_rest(socket, max((message.get("ack", 0), *self.repeated)), described)
+                        is_refused = not is_welcomed and len(first_frame) > 1 and is_frame_refused(message)
+                        if is_refused:
+                            self.refuse_frame(first_frame)
+                        events.append(self.event(message))
+                        if is_refused:
+                            raise ConnectionLost(1002, "the daemon has refused the frame with hello and requests")
+                        if not is_welcomed:
+                            check_hello(message)
+                    await self.request_lists()
+                except RefreshError as error:
+                    failure = error
+                for event in events:
+                    yield self.present(event)
+                self.is_hurried = self.is_hurried or is_refused
+                if failure:
+                    raise failure
         except ConnectionLost as lost:
             if not is_welcomed and watching.done():
                 raise ConnectionLost(lost.code, f"no welcome has arrived within {WELCOME_SECONDS} s") from lost
             raise
         finally:
             watching.cancel()
+
+    def present(self, event: Event) -> Event:
+        """Returns an event without its view if the program has detached the view at an earlier event of the frame."""
+        if event.view is None or self.views.get(event.view.name) is event.view:
+            return event
+        return dataclasses.replace(event, view=None) if isinstance(event, Faulted | Ignored) else Event(message=event.message)
 
     async def limit_welcome(self, socket: Transport) -> None:
         """Cuts the connection if no `welcome` arrives in time."""
@@ -363,10 +385,11 @@ class Session(ViewRequests):
             raise ConnectionLost(1002, f"a message of the daemon was damaged: {message['type']}: {error!r}") from error
 
     async def request_lists(self) -> None:
-        """Requests the whole list of each view whose patch could not be applied."""
+        """Requests the whole list of each view whose patch could not be applied, and sends the edits that waited."""
         for view in list(self.views.values()):
             if kept := [self.store(request) for request in view.list_requests()]:
                 await self.send_kept(kept)
+            await self.send_edits(view)
 
     async def send_pings(self, socket: Transport) -> None:
         """Sends `ping` after a silence, to keep the connection open. Cuts the connection if no `pong` arrives."""
@@ -395,6 +418,8 @@ class Session(ViewRequests):
         if view and not view.concerns(message):
             view = None
         previous = view.items if view else []
+        if view and message["type"] == "edited" and message["edit"] not in view.pending_edits:
+            return Event(message=message, view=view)  # the answer was repeated
         if view:
             view.handle(message, self.is_back)
         if message["type"] == "welcome":

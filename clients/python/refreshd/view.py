@@ -1,15 +1,17 @@
 """A view: one scrolling list of a session, with what the daemon has decided about it, and its requests."""
 
 import copy
+import uuid
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 from .anchors import Row, index_in_sight, laid_out
 from .checking import check_geometry, check_options, check_value
+from .edits import Edit
 from .listing import Listing
 from .protocol import (
-    AttachBody, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
-    PanPhase, ScrollPhase, ShownItems, Size)
+    AttachBody, Edge, EdgeOptions, EdgeState, EditKind, EditOperation, FloorUpdate, Geometry, IntentCause, LoadResult,
+    PagingOptions, PanOptions, PanPhase, ScrollPhase, ShownItems, Size)
 
 if TYPE_CHECKING:
     from .session import Session
@@ -71,7 +73,7 @@ class View:
         """Whether the first page is requested in each new session."""
         self.offset: float = self.options.pop("offset", 0)
         """Where the list is. `scroll` and the `offset` commands of the daemon change it."""
-        self.listing = Listing()
+        self.listing = Listing(bool(self.options.get("reversed")))
         self.attach_seq = 0  # the `seq` of the view's `attach`; 0: `hello` describes the view
         self.began = 0  # the `seq` of the last movement's first sample
         self.cause: IntentCause | None = None  # of the running movement; None: the list rests
@@ -108,7 +110,7 @@ class View:
 
     @property
     def items(self) -> list[Any]:
-        """All items that were received, in the order in which they are shown.
+        """All items that were received, in the order in which they are shown, with the edits that have no answer yet.
 
         The list belongs to the app: a change of the list does not affect the patches of the daemon.
         """
@@ -117,6 +119,21 @@ class View:
     @items.setter
     def items(self, items: list[Any]) -> None:
         self.listing.show(items)
+
+    @property
+    def received(self) -> list[Any]:
+        """A copy of the items as the daemon has sent them, without edits: what a program stores for its next process."""
+        return list(self.listing.received)
+
+    @property
+    def accepted_edits(self) -> list[EditKind]:
+        """The edits that the feed accepts; none before the view is attached."""
+        return cast(list[EditKind], list(self.listing.edits.accepted or ()))
+
+    @property
+    def pending_edits(self) -> list[str]:
+        """The names of the edits that have no answer yet, in the order in which they were made."""
+        return [edit.name for edit in self.listing.edits.pending]
 
     @property
     def kind(self) -> list[Any]:
@@ -155,11 +172,28 @@ class View:
             self.end(message["load"])
             self.has_more = message.get("more", self.has_more)
             self.listing.receive(message, self.item_key, self.session.ack)
+        elif kind == "edited":
+            self.drop_edit(message["edit"])
+        elif kind == "error":
+            if self.is_edit_refused(message) and self.listing.edits.refuse(message.get("seq", 0)):
+                self.listing.apply_edits()
         elif kind == "load" or (kind == "loading" and message["phase"] == "began"):
             self.end(message["load"])
             self.loads.append(message["load"])
         elif kind == "loading" and message["phase"] in ENDED:
             self.end(message["load"])
+
+    @staticmethod
+    def is_edit_refused(message: dict[str, Any]) -> bool:
+        """Whether a fault about an edit is final. A view that the daemon does not have may be attached again."""
+        return not message["temporary"] and message["code"] != "unknownView"
+
+    def drop_edit(self, edit: str) -> bool:
+        """Drops an edit, and shows the list without it. Returns whether there was one."""
+        is_pending = self.listing.edits.remove(edit)
+        if is_pending:
+            self.listing.apply_edits()
+        return is_pending
 
     def list_requests(self) -> list[dict[str, Any]]:
         """Returns the messages that request the whole list, if a patch could not be applied; otherwise none."""
@@ -180,6 +214,8 @@ class View:
         self.is_attached = True
         self.generation = message.get("generation")
         self.item_key = message.get("itemKey")
+        self.listing.edits.attach(self.item_key, message.get("edits", []))
+        self.listing.apply_edits()
         self.loads = []  # the daemon sends the running loads again
         self.floor = {"state": "closed"}
         names = EDGES[message.get("axis", self.options.get("axis", "vertical"))]
@@ -418,6 +454,40 @@ class View:
         """Reports that the user has read the list up to an item, if the feature `unread` is in use."""
         if not self.is_removed():
             await self.session.mark_read(self.name, item)
+
+    async def edit(self, operation: EditOperation, *, delay_ms: int | None = None, edit: str | None = None) -> str:
+        """Changes the list for the user: `items` has the change at once. Returns the name of the edit.
+
+        `Edited` tells what has become of it. The daemon calls the backend after `delay_ms`, so that `undo` can stop it.
+        `edit` is the name, which no other edit of the user has at any time; without it, a UUID.
+
+        Raises ValueError if the features `patch`, `live` and `edits` are not in use, if the feed does not accept the
+        operation, or if the daemon would refuse it: it has no key, for instance, or more than 16,384 bytes. Raises
+        OutboxFull if 1,000 edits wait for an answer.
+        """
+        made = Edit(edit or str(uuid.uuid4()), cast(dict[str, Any], copy.deepcopy(operation)), delay_ms)
+        self.session.check_edits_used()
+        self.listing.edits.check(made)
+        if not self.is_removed(made.message(self.name)):
+            self.listing.edits.pending.append(made)
+            self.listing.apply_edits()
+            await self.session.send_edits(self)
+        return made.name
+
+    async def undo(self, edit: str) -> bool:
+        """Asks the daemon not to perform an edit whose `delay_ms` has not passed. `Edited` tells whether it was undone.
+
+        Returns True if the edit was never sent: it is then dropped at once, and no `Edited` follows. For an edit that has
+        its answer, nothing happens.
+        """
+        found = self.listing.edits.find(edit)
+        if found is None or self.is_removed():
+            return False
+        if not found.is_sent:
+            return self.drop_edit(edit)
+        found.is_undone = True
+        await self.session.send_edits(self)
+        return False
 
     async def detach(self) -> None:
         """Removes the view, and cancels its loads. Afterwards, the calls of the view have no effect."""
