@@ -9,10 +9,10 @@ import java.util.Objects;
  *
  * <p>The methods of this class send, and may be called on any thread. Without a connection, the
  * client keeps the message and sends it when the session resumes. The methods of {@link
- * BackendView} answer loads of the app itself; those of {@link ViewDisplay} return what the view
- * shows.
+ * EditableView} change the list for the user, those of {@link BackendView} answer loads of the app
+ * itself, and those of {@link ViewDisplay} return what the view shows.
  */
-public final class RefreshView extends BackendView {
+public final class RefreshView extends EditableView {
     private static final int DEBOUNCE_MS_MAX = 60_000;
 
     private boolean isInSight = true;

@@ -37,6 +37,12 @@ final class ViewState {
     /** Whether a patch could not be applied, and no whole list has arrived since. */
     private boolean awaitsList = false;
     private @Nullable Edge refreshEdge = null;
+    /** The edits without an answer. They survive the session too. */
+    final PendingEdits edits;
+
+    ViewState(boolean isReversed) {
+        edits = new PendingEdits(isReversed);
+    }
 
     /** Resets everything but the items, because the session has ended. */
     void reset() {
@@ -54,6 +60,11 @@ final class ViewState {
     }
 
     List<Object> items() {
+        return edits.applied(received());
+    }
+
+    /** The items as the daemon has sent them, without edits. */
+    List<Object> received() {
         return isHidden ? Collections.emptyList() : items;
     }
 
@@ -114,6 +125,14 @@ final class ViewState {
         return !items.isEmpty() || awaitsList;
     }
 
+    /** The items as a page that replaces the list. */
+    Page wholePage(String view) {
+        return new Page(JsonObject.builder().put("type", "items").put("view", view)
+                .put("load", "").put("mode", ItemsMode.REPLACE.wireName())
+                .put("count", received().size()).put("items", received())
+                .put("more", hasMore).build());
+    }
+
     boolean awaitsList() {
         return awaitsList;
     }
@@ -124,6 +143,7 @@ final class ViewState {
         }
         isAttached = true;
         itemKey = message.string("itemKey");
+        edits.attach(itemKey, message.array("edits"));
         refreshEdge = null;
         awaitsList = isResumed && awaitsList;
         // The daemon sends the running loads again. Of a resumed session it sends the whole state,
