@@ -42,8 +42,8 @@ public abstract class EditableView extends BackendView {
     }
 
     /**
-     * Returns the items as the daemon has sent them, without the edits that have no answer yet: what
-     * an app keeps for {@link #restoreItems}.
+     * Returns the items as the daemon has sent them, without the edits that have no answer yet:
+     * what an app keeps for {@link #restoreItems}.
      *
      * @return an unmodifiable list, each item a value of {@link Json}
      */
@@ -80,17 +80,17 @@ public abstract class EditableView extends BackendView {
 
     /**
      * Changes the list for the user. {@link ViewDisplay#items} has the change at once if this is
-     * called on the executor. {@link ViewListener#onEdited} tells what has become of it. Until then,
-     * the client sends it again after each reconnection.
+     * called on the executor. {@link ViewListener#onEdited} tells what has become of it. Until
+     * then, the client sends it again after each reconnection.
      *
      * @param operation the operation, such as {@code {"insert":{"id":"m9"},"at":"start"}}
      * @param delayMs how long {@link #undo} can stop the edit, 0 to 60000 ms
      * @param name the name of the edit: 8 to 64 letters, digits, - and _; no other edit of the user
      *     has it, at any time
      * @return the name
-     * @throws IllegalArgumentException if the name or the delay is invalid, the feed does not accept
-     *     the operation, or the daemon would refuse it: it has no key, for instance, or more than
-     *     16384 bytes
+     * @throws IllegalArgumentException if the name or the delay is invalid, the feed does not
+     *     accept the operation, or the daemon would refuse it: it has no key, for instance, or more
+     *     than 16384 bytes
      * @throws IllegalStateException if the features of edits are not in use, or 1000 edits have no
      *     answer yet
      */

@@ -38,7 +38,7 @@ final class PendingEdits {
 
     private final boolean isReversed;
     private final List<Edit> edits = new ArrayList<>();
-    /** The names of the edits, also of those that are about to be added, for calls on any thread. */
+    /** The names of the edits, also of those that are about to be added. */
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     /** The place of an item's key, when the view was attached last. */
     private volatile @Nullable String itemKey = null;

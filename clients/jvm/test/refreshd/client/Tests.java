@@ -21,8 +21,8 @@ public final class Tests {
     private Tests() {}
 
     /**
-     * Prints each failure and a summary. The status is 1 if a test has failed. With an argument, the
-     * path of a daemon, only those tests run that need one.
+     * Prints each failure and a summary. The status is 1 if a test has failed. With an argument,
+     * the path of a daemon, only those tests run that need one.
      */
     public static void main(String[] arguments) {
         Tests tests = new Tests();
