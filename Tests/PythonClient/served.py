@@ -173,7 +173,7 @@ class ServedTestCase(unittest.IsolatedAsyncioTestCase):
                 self.events.append(event)
                 await self.handle(event)
                 self.happened.set()
-        except refreshd.RefreshError as error:
+        except Exception as error:  # also of `handle`
             self.failure = error
             self.happened.set()
 
@@ -185,7 +185,8 @@ class ServedTestCase(unittest.IsolatedAsyncioTestCase):
         async with asyncio.timeout(LIMIT_SECONDS):
             while not condition():
                 self.happened.clear()
-                self.assertIsNone(self.failure)
+                if self.failure:
+                    raise self.failure
                 await self.happened.wait()
 
     async def cut(self):

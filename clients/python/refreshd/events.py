@@ -66,6 +66,8 @@ class ItemsReceived(Event):
     """The items of this page alone; after a patch, all items of the list. They are without the edits of `View.edit`."""
     previous: list[Any]
     """All items that the view had before."""
+    first_row: int | None = None
+    """With random access, the row of the first of these items."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +191,9 @@ def event_of(message: dict[str, Any], view: View | None, previous: list[Any]) ->
         case "attached" | "update":
             return ViewChanged(message=message, view=view)
         case "items" if "items" in message:
-            return ItemsReceived(message=message, view=view, items=message["items"], previous=previous)
+            return ItemsReceived(
+                message=message, view=view, items=message["items"], previous=previous,
+                first_row=view.rows.first_row(message))
         case "edited":
             return Edited(
                 message=message, view=view, edit=message["edit"], result=message["result"], key=message.get("key"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from .edits import PendingEdits
 from .patches import patched
+from .rows import placed, resized
 
 
 class Listing:
@@ -75,11 +76,22 @@ class Listing:
         for seq in [one for one in self.clearing if one <= ack]:
             self.give_back(seq)
 
-    def receive(self, message: dict[str, Any], pointer: str | None, ack: int) -> None:
+    def resize(self, count: int) -> None:
+        """Gives a list of rows another number of rows."""
+        if len(self.received) != count:
+            self.received = resized(self.received, count)
+        if not self.clearing and len(self.unedited) != count:
+            self.shown = resized(self.unedited, count)
+
+    def receive(
+        self, message: dict[str, Any], pointer: str | None, ack: int, first_row: int | None = None,
+        count: int | None = None,
+    ) -> None:
         """Applies the items of a message. If they cannot be applied, removes them from the message.
 
         After a patch, the message has all items of the list. `pointer` is the place of an item's key, and `ack` the
-        last `seq` that the daemon has handled.
+        last `seq` that the daemon has handled. In a list of rows, `first_row` is that of the first item, and `count` the
+        number of rows.
         """
         mode = message["mode"]
         if self.awaits_list and mode != "replace":
@@ -94,6 +106,8 @@ class Listing:
             message["items"] = items
         self.awaits_list = False
         page = list(message["items"])
+        if first_row is not None:
+            page = placed([] if mode == "replace" else self.received, page, first_row, count)
         is_whole = mode not in ("append", "prepend")
         self.received = page if is_whole else joined(self.received, page, mode)
         self.has_received = True

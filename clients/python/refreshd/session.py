@@ -15,6 +15,7 @@ from .events import Connected, Disconnected, Event, Faulted, Ignored, check_hell
 from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
 from .requests import ViewRequests
+from .rows import Sight
 from .state import Message, decoded
 from .timing import Backoff, Clock, LoopClock, first_of, is_final
 from .transport import Connector, Transport, is_refusal, refusal, websocket
@@ -98,11 +99,13 @@ class Session(ViewRequests):
     # What a program requests
 
     async def attach(
-        self, name: str, profile: str = "default", *, requests_items: bool = False, **options: Unpack[AttachOptions],
+        self, name: str, profile: str = "default", *, requests_items: bool = False, visible: Sight | None = None,
+        **options: Unpack[AttachOptions],
     ) -> View:
         """Adds a view. `options` are the members of `AttachOptions`, such as `feed`, `geometry`, `top` and `bottom`.
 
-        With `requests_items` the session requests the first page of the view in each new session. Raises ValueError
+        With `requests_items` the session requests the first page of the view in each new session. `visible` has the rows
+        in sight, with random access: this page is the one of the first of them. Raises ValueError
         if a view of this name exists, or if a value is beyond the daemon's limits, and SessionClosed after the end.
         Raises TypeError if there is no option of a name, also within an option such as `top`, and for a value of a
         wrong type.
@@ -112,7 +115,7 @@ class Session(ViewRequests):
         if name in self.views:
             raise ValueError(f"there is a view {name}")
         body: AttachBody = {"view": name, "profile": profile, **copy.deepcopy(options)}
-        view = self.view_kind(self, name, body, requests_items=requests_items)
+        view = self.view_kind(self, name, body, requests_items=requests_items, visible=visible)
         self.check_body(view, view.body())
         request = {"type": "refresh", "view": name, "cause": "code"}
         continues = self.continues(view)
@@ -131,7 +134,7 @@ class Session(ViewRequests):
         if self.socket:
             await self.send_attach(self.socket, view)
         if requests_items and not is_requested and self.views.get(name) is view:
-            await self.send(request)
+            await self.send_together(*view.sight_message(), request)
         if continues and name in self.hidden and not self.is_in_background:
             await self.appear(name)
         return view
@@ -341,7 +344,7 @@ class Session(ViewRequests):
                             raise ConnectionLost(1002, "the daemon has refused the frame with hello and requests")
                         if not is_welcomed:
                             check_hello(message)
-                    await self.request_lists()
+                    await self.send_waiting()
                 except RefreshError as error:
                     failure = error
                 for event in events:
@@ -384,10 +387,16 @@ class Session(ViewRequests):
                 self.received.pop(message["view"], None)  # so that the daemon sends them again
             raise ConnectionLost(1002, f"a message of the daemon was damaged: {message['type']}: {error!r}") from error
 
-    async def request_lists(self) -> None:
-        """Requests the whole list of each view whose patch could not be applied, and sends the edits that waited."""
+    async def send_waiting(self) -> None:
+        """Requests the whole list of each view whose patch could not be applied, and sends what waited until a view was
+        attached: its edits, and the rows in sight.
+        """
         for view in list(self.views.values()):
-            if kept := [self.store(request) for request in view.list_requests()]:
+            requests = view.list_requests()
+            if view.rows.must_report and self.uses("visibleRange"):
+                requests += view.sight_message()
+                view.rows.note(None, requests[-1])
+            if kept := [self.store(request) for request in requests]:
                 await self.send_kept(kept)
             await self.send_edits(view)
 

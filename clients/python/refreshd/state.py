@@ -363,6 +363,8 @@ class SessionState:
                 self.store({"type": "disappear", "view": name})
         for name in names:
             if self.was_welcomed and self.views[name].requests_items:
+                for message in self.views[name].sight_message():
+                    self.store(message)
                 self.store({"type": "refresh", "view": name, "cause": "code"})
 
     def refuse_view(self, message: Message) -> None:
