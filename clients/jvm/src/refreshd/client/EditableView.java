@@ -8,8 +8,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * The edits of the user (protocol page, "Edits"). They need the features {@link Feature#PATCH},
- * {@link Feature#LIVE} and {@link Feature#EDITS}.
+ * The edits of the user (protocol page, "Edits"), and the rows of a list with random access. Edits
+ * need the features {@link Feature#PATCH}, {@link Feature#LIVE} and {@link Feature#EDITS}, and rows
+ * need {@link Feature#VISIBLE_RANGE}.
  */
 public abstract class EditableView extends BackendView {
     /** Edits are in use only if all of these features are. */
@@ -138,6 +139,42 @@ public abstract class EditableView extends BackendView {
         });
     }
 
+    /**
+     * Returns whether the list has random access (protocol page, "What is in sight"), so that
+     * {@link ViewDisplay#items} has all rows of the feed.
+     *
+     * @return whether it has random access
+     */
+    public boolean isRandom() {
+        return state.rows.isRandom;
+    }
+
+    /**
+     * States the rows in sight, for a list with random access. They are sent with the next {@code
+     * scroll} if they have changed, with each one of the phase {@link ScrollPhase#IDLE}, with each
+     * {@code geometry}, and when the view is attached again. So call this before {@code scroll} and
+     * {@code geometry}, and before {@link RefreshClient#connect} if the list opens at another row
+     * than the first.
+     *
+     * @param first the first row, counted from 0, the first item of the feed
+     * @param last the last row
+     * @throws IllegalArgumentException if a number is negative, or the last row is before the first
+     * @throws IllegalStateException if the app has not named {@link Feature#VISIBLE_RANGE}
+     */
+    public void visibleRows(int first, int last) {
+        Range.from(0).check("first", first);
+        Range.from(first).check("last", last);
+        client.require(Feature.VISIBLE_RANGE);
+        client.run(() -> state.rows.setSight(first, last));
+    }
+
+    /** Reports the rows in sight again, because the view was attached. */
+    private void sendRows() {
+        if (state.rows.mustReport() && client.mayBeInUse(Feature.VISIBLE_RANGE)) {
+            client.sendGeometry(view(), state.rows.addTo(message("geometry"), true).build());
+        }
+    }
+
     @Override
     void handleOther(JsonObject message) {
         Edited edited = new Edited(message);
@@ -149,6 +186,7 @@ public abstract class EditableView extends BackendView {
     @Override
     void handleFrameEnd(long ack) {
         super.handleFrameEnd(ack);
+        sendRows();
         client.sendEdits(view());
     }
 

@@ -66,7 +66,7 @@ public final class RefreshView extends EditableView {
                 .putIfPresent("velocity", velocity);
         client.run(() -> {
             body.setOffset(offset);
-            send(message);
+            send(state.rows.addTo(message, phase == ScrollPhase.IDLE));
         });
     }
 
@@ -107,7 +107,7 @@ public final class RefreshView extends EditableView {
         JsonObject message = checked(message("geometry").putAll(json));
         client.run(() -> {
             body.merge(json);
-            if (!client.sendGeometry(this, message)) {
+            if (!client.sendGeometry(this, state.rows.addTo(message.toBuilder(), true).build())) {
                 body.setStale(json.has("offset"));
             }
         });
@@ -228,7 +228,9 @@ public final class RefreshView extends EditableView {
      * @throws IllegalArgumentException if a member of {@link Options#setAll} exceeds a limit
      */
     public void configure(PagingOptions paging) {
-        configure("paging", Objects.requireNonNull(paging, "paging").json());
+        JsonObject json = Objects.requireNonNull(paging, "paging").json();
+        configure("paging", json);
+        client.run(() -> state.rows.configure(json));
     }
 
     /**

@@ -91,7 +91,8 @@ public abstract class ViewDisplay {
     /**
      * Returns the items of the list, with the edits that have no answer yet.
      *
-     * @return an unmodifiable list, each item a value of {@link Json}; each page makes a new list
+     * @return an unmodifiable list, each item a value of {@link Json}; each page makes a new list.
+     *     With {@link RefreshView#isRandom}, it has {@code null} for each row that has not arrived
      */
     public List<Object> items() {
         return state.items();

@@ -39,6 +39,7 @@ final class ViewState {
     private @Nullable Edge refreshEdge = null;
     /** The edits without an answer. They survive the session too. */
     final PendingEdits edits;
+    final Rows rows = new Rows();
 
     ViewState(boolean isReversed) {
         edits = new PendingEdits(isReversed);
@@ -144,6 +145,7 @@ final class ViewState {
         isAttached = true;
         itemKey = message.string("itemKey");
         edits.attach(itemKey, message.array("edits"));
+        rows.attach(message.object("paging"));
         refreshEdge = null;
         awaitsList = isResumed && awaitsList;
         // The daemon sends the running loads again. Of a resumed session it sends the whole state,
@@ -186,6 +188,10 @@ final class ViewState {
         if (list != null) {
             hasMore = list.flag("more", hasMore);
             lastUpdated = message.has("lastUpdated") ? message.number("lastUpdated") : lastUpdated;
+            long count = list.integer("count", 0);
+            if (rows.isRandom && count > 0 && count != items.size()) { // not after a reset
+                items = Collections.unmodifiableList(Rows.resized(items, count));
+            }
         }
         if (isHidden) {
             isAnswered |= message.integer("ack", 0) >= hidingSeq;
@@ -228,6 +234,17 @@ final class ViewState {
             }
             items = Collections.unmodifiableList(patched);
             page.setItems(items);
+            return isHidden ? Applied.NOT_SHOWN : Applied.YES;
+        }
+        if (isWhole && page.total() == null) {
+            rows.isRandom = false; // until the app requests it again
+        }
+        int first = rows.firstRow(page.message(), page.mode());
+        if (first >= 0) {
+            page.setFirstRow(first);
+            items = Collections.unmodifiableList(rows.placed(
+                    isWhole ? Collections.emptyList() : items, page.message(), page.items(),
+                    first));
             return isHidden ? Applied.NOT_SHOWN : Applied.YES;
         }
         List<Object> merged = new ArrayList<>();

@@ -24,7 +24,7 @@ class Fixture implements ViewListener, ClientListener {
         client = RefreshClient.builder(URI.create("ws://127.0.0.1/v1/session"), daemon)
                 .executor(Runnable::run).scheduler(clock).random(random).listener(this)
                 .features(Feature.QUERY, Feature.UNREAD, Feature.PATCH, Feature.LIVE,
-                        Feature.EDITS).build();
+                        Feature.EDITS, Feature.VISIBLE_RANGE).build();
         list = client.attach(new ViewOptions("list", "default").feed("packages").geometry(
                 new Geometry().viewport(new Size().width(390).height(800))),
                 this, initialMessages);

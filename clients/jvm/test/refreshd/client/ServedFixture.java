@@ -141,6 +141,10 @@ class ServedFixture implements ClientListener, ViewListener, AutoCloseable {
         }
     }
 
+    synchronized List<Integer> offsets() {
+        return new ArrayList<>(offsets);
+    }
+
     synchronized List<String> calls() {
         return new ArrayList<>(calls);
     }

@@ -24,6 +24,7 @@ final class ServedTests {
     void run() {
         losses();
         answers();
+        rows();
     }
 
     private static ViewOptions board() {
@@ -120,6 +121,88 @@ final class ServedTests {
             isTrue(edited.code() != null && edited.message() != null, edited);
             isTrue(!edited.isTemporary(), edited);
             equal(fixture.shown(), "i0,i1");
+        });
+    }
+
+    private static final int ROWS = 10_000;
+    private static final int ROW = 44; // points
+    private static final int HEIGHT = 800; // of the viewport
+
+    /** A list that reports its layout and its rows in sight. */
+    private static final class Rows extends ServedFixture {
+        double offset = 0;
+
+        Rows(String binary) throws Exception {
+            super(binary, ROWS, 50);
+        }
+
+        Rows open() {
+            connect(null, board().paging(new PagingOptions().access(PagingAccess.RANDOM)).geometry(
+                    new Geometry().viewport(new Size().width(390).height(HEIGHT))), null);
+            return this;
+        }
+
+        int firstRow() {
+            return Math.max(0, (int) (offset / ROW));
+        }
+
+        int lastRow() {
+            return Math.min(ROWS - 1, (int) ((offset + HEIGHT - 1) / ROW));
+        }
+
+        void move(double to, ScrollPhase phase, IntentCause cause, Double velocity) {
+            offset = to;
+            list.visibleRows(firstRow(), lastRow());
+            list.scroll(to, phase, cause, velocity);
+        }
+
+        boolean isFilled() {
+            return list.isRandom() && list.items().size() == ROWS
+                    && !list.items().subList(firstRow(), lastRow() + 1).contains(null);
+        }
+
+        @Override
+        public void onItems(RefreshView view, Page page) {
+            for (int index = 0; index < page.items().size(); index++) {
+                int row = page.firstRow() + index;
+                JsonObject item = (JsonObject) view.items().get(row);
+                isTrue(item.string("id").equals("i" + row), item);
+            }
+            view.visibleRows(firstRow(), lastRow());
+            view.geometry(new Geometry().content(
+                    new Size().width(390).height(ROW * (double) view.items().size())));
+            super.onStatus(client); // wakes the test
+        }
+    }
+
+    private void rows() {
+        tests.test("After a fling over 10,000 rows, only those at its end were requested.", () -> {
+            try (Rows rows = new Rows(binary)) {
+                rows.open().until(rows::isFilled);
+                rows.move(0, ScrollPhase.BEGAN, IntentCause.FINGER, null);
+                double step = 3000;
+                rows.move(0, ScrollPhase.ENDED, IntentCause.FINGER, step * 60);
+                for (; step > 1; step *= 0.99) {
+                    rows.move(rows.offset + step, ScrollPhase.DECELERATING, IntentCause.FINGER,
+                            step * 60);
+                }
+                rows.move(rows.offset, ScrollPhase.IDLE, IntentCause.FINGER, null);
+                isTrue(rows.firstRow() > ROWS / 2, rows.firstRow());
+                rows.until(rows::isFilled);
+                isTrue(new HashSet<>(rows.offsets()).size() < 20, rows.offsets());
+                equal(rows.on(() -> rows.list.items().get(0) != null), true);
+            }
+        });
+        tests.test("The rows outlive a lost connection, and those in sight are loaded.", () -> {
+            try (Rows rows = new Rows(binary)) {
+                rows.open().until(rows::isFilled);
+                rows.cut();
+                rows.move(5000 * ROW, ScrollPhase.IDLE, IntentCause.CODE, null);
+                rows.mend();
+                rows.until(rows::isFilled);
+                isTrue(rows.on(() -> rows.client.welcome().isResumed()), rows.events);
+                equal(rows.on(() -> rows.list.items().get(0) != null), true);
+            }
         });
     }
 }

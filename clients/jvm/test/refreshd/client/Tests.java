@@ -42,6 +42,7 @@ public final class Tests {
         new ViewTests(tests).run();
         new OperationTests(tests).run();
         new EditTests(tests).run();
+        new RowTests(tests).run();
         new ThreadTests(tests).run();
         tests.end();
     }
