@@ -231,6 +231,23 @@ class SentEditsTest(EditTestCase):
         self.assertEqual((self.shown(), self.view.pending_edits), ("ab", []))
         await self.deliver(BACK, VIEW)
         self.assertEqual(self.sent(), [])
+        self.assertEqual([(one.edit, one.result, one.code, one.previous) for one in self.events
+                          if isinstance(one, refreshd.Edited)], [(name, "rolledBack", "undone", items("b"))])
+
+    async def test_the_event_of_an_undone_edit_comes_at_the_latest_when_the_next_connection_is_lost(self):
+        await self.listed()
+        await self.lost()
+        await self.view.undo(await self.view.edit({"remove": "a"}))
+        await self.lost()
+        self.assertEqual([kind for kind, _ in self.seen[-2:]], ["Edited", "Disconnected"])
+
+    async def test_edits_are_rolled_back_if_the_daemon_does_not_serve_them(self):
+        await self.opened(features=FEATURES)
+        name = await self.view.edit({"remove": "a"})
+        await self.deliver(WELCOME | {"features": ["patch", "live"]}, ATTACHED)
+        event = self.event(refreshd.Edited)
+        self.assertEqual((event.edit, event.result, event.code), (name, "rolledBack", "editNotAccepted"))
+        self.assertEqual((self.view.pending_edits, self.sent()), ([], []))
 
     async def test_an_undo_is_sent_and_sent_again_behind_its_edit_until_the_edit_has_its_answer(self):
         await self.listed()

@@ -193,7 +193,7 @@ def event_of(message: dict[str, Any], view: View | None, previous: list[Any]) ->
         case "items" if "items" in message:
             return ItemsReceived(
                 message=message, view=view, items=message["items"], previous=previous,
-                first_row=view.rows.first_row(message))
+                first_row=view.access.first_row(message))
         case "edited":
             return Edited(
                 message=message, view=view, edit=message["edit"], result=message["result"], key=message.get("key"),

@@ -5,6 +5,8 @@ import contextlib
 from typing import Any
 
 from .errors import ConnectionLost, OutboxFull
+from .events import Edited, Event
+from .protocol import EditRefusal
 from .state import Message, SessionState, encoded, thinned
 from .timing import Clock
 from .transport import Transport
@@ -27,6 +29,8 @@ class ViewRequests(SessionState):
     socket: Transport | None = None
     """The open connection, from `welcome` on."""
     last_sent_at = 0.0
+    own_events: list[Event]
+    """The events that no message of the daemon has caused, until they are yielded."""
     asked_seq = 0  # the last `seq` when the client asked the daemon what it has handled
 
     async def send(self, message: Message) -> None:
@@ -88,13 +92,26 @@ class ViewRequests(SessionState):
         return all(map(self.uses, EDIT_FEATURES))
 
     async def send_edits(self, view: View) -> None:
-        """Sends the edits of an attached view that were not sent since it was attached, as far as the daemon accepts them."""
+        """Sends the edits of an attached view that were not sent since it was attached, as far as the daemon accepts them.
+        If it does not serve edits, they are rolled back.
+        """
+        if self.socket and view.listing.edits.is_attached and not self.uses_edits():
+            for edit in view.pending_edits:
+                self.roll_back(view, edit, "editNotAccepted", "The daemon does not serve edits.")
         if self.socket and not self.is_closed and view.listing.edits.is_attached and self.uses_edits():
             messages = view.listing.edits.due(view.name, self.seq)
             self.seq += len(messages)
             for frame in self.frames(messages):
                 if self.socket:
                     await self.transmit(self.socket, frame)
+
+    def roll_back(self, view: View, edit: str, code: EditRefusal, explanation: str) -> None:
+        """Drops an edit that the daemon does not answer. Its event follows with the next events."""
+        previous = view.items
+        view.drop_edit(edit)
+        self.own_events.append(Edited(
+            view=view, edit=edit, result="rolledBack", key=None, code=code, explanation=explanation, is_temporary=False,
+            previous=previous))
 
     # `hello`
 

@@ -59,6 +59,7 @@ class Session(ViewRequests):
             token=token if isinstance(token, str) else None, client=client, features=features, frames=frames,
             headers=headers, diagnostics=diagnostics, snapshots=snapshots, state=state)
         self.url = url
+        self.own_events = []
         self.token_source = token
         self.attempts_max = attempts_max
         self.connector = connector or websocket()
@@ -273,6 +274,8 @@ class Session(ViewRequests):
                 self.reset()
             wait = self.wait_after(code, explanation, retry_after)
             self.change.clear()
+            while self.own_events:
+                yield self.present(self.own_events.pop(0))
             yield Disconnected(
                 code=code, explanation=explanation, retry_seconds=None if self.is_in_background else wait)
             if not self.is_in_background:
@@ -347,7 +350,8 @@ class Session(ViewRequests):
                     await self.send_waiting()
                 except RefreshError as error:
                     failure = error
-                for event in events:
+                for event in [*events, *self.own_events]:
+                    self.own_events = [one for one in self.own_events if one is not event]
                     yield self.present(event)
                 self.is_hurried = self.is_hurried or is_refused
                 if failure:
@@ -393,9 +397,9 @@ class Session(ViewRequests):
         """
         for view in list(self.views.values()):
             requests = view.list_requests()
-            if view.rows.must_report and self.uses("visibleRange"):
+            if view.access.must_report and self.uses("visibleRange"):
                 requests += view.sight_message()
-                view.rows.note(None, requests[-1])
+                view.access.note(None, requests[-1])
             if kept := [self.store(request) for request in requests]:
                 await self.send_kept(kept)
             await self.send_edits(view)

@@ -78,7 +78,7 @@ class View:
         self.offset: float = self.options.pop("offset", 0)
         """Where the list is. `scroll` and the `offset` commands of the daemon change it."""
         self.listing = Listing(bool(self.options.get("reversed")))
-        self.rows = Rows(visible)
+        self.access = Rows(visible)
         self.attach_seq = 0  # the `seq` of the view's `attach`; 0: `hello` describes the view
         self.began = 0  # the `seq` of the last movement's first sample
         self.cause: IntentCause | None = None  # of the running movement; None: the list rests
@@ -92,7 +92,7 @@ class View:
         self.item_key: str | None = None
         """With the feature `patch`: the JSON pointer to the key of an item, if the feed has keys."""
         self.listing.begin()
-        self.rows.reported = None
+        self.access.reported = None
         self.edges: dict[str, dict[str, Any]] = {}
         """By edge, all options in force, and `state`, `progress`, `cause`, `result` and `indicator`."""
         self.inset: dict[str, float] = dict.fromkeys(EDGES[self.options.get("axis", "vertical")], 0)
@@ -136,7 +136,7 @@ class View:
     @property
     def is_random(self) -> bool:
         """Whether the list has random access, so that `items` has all rows of the feed."""
-        return self.rows.is_random
+        return self.access.is_random
 
     @property
     def accepted_edits(self) -> list[EditKind]:
@@ -185,9 +185,9 @@ class View:
             self.end(message["load"])
             self.has_more = message.get("more", self.has_more)
             if message["mode"] == "replace" and "total" not in message:
-                self.rows.is_random = False  # until the client requests it again
-            first = self.rows.first_row(message)
-            count = None if first is None else self.rows.count(message)
+                self.access.is_random = False  # until the client requests it again
+            first = self.access.first_row(message)
+            count = None if first is None else self.access.count(message)
             self.listing.receive(message, self.item_key, self.session.ack, first, count)
         elif kind == "edited":
             self.drop_edit(message["edit"])
@@ -231,7 +231,7 @@ class View:
         self.is_attached = True
         self.generation = message.get("generation")
         self.item_key = message.get("itemKey")
-        self.rows.attach(message.get("paging", {}))
+        self.access.attach(message.get("paging", {}))
         self.listing.edits.attach(self.item_key, message.get("edits", []))
         self.listing.apply_edits()
         self.loads = []  # the daemon sends the running loads again
@@ -283,10 +283,10 @@ class View:
         """
         message = self.message(
             "scroll", offset=offset, phase=phase, cause=cause, velocity=velocity, t=t,
-            visible=self.rows.due(visible, phase == "idle"))
+            visible=self.access.due(visible, phase == "idle"))
         if self.is_removed(message):
             return
-        self.rows.note(visible, message)
+        self.access.note(visible, message)
         self.move(phase, cause)
         self.offset = offset
         await self.session.send(message)
@@ -312,7 +312,7 @@ class View:
 
     def sight_message(self) -> list[dict[str, Any]]:
         """Returns the message that reports the rows in sight before the first page of a new list; none without rows."""
-        rows = self.rows.due(None, True)
+        rows = self.access.due(None, True)
         return [] if rows is None else [self.message("geometry", visible=rows)]
 
     def renumber(self, numbers: dict[int, int]) -> None:
@@ -353,10 +353,10 @@ class View:
         default. Raises TypeError for a name or a kind of value that `Geometry` does not have.
         """
         check_geometry(changes)
-        message = self.message("geometry", visible=self.rows.due(visible, True)) | copy.deepcopy(changes)
+        message = self.message("geometry", visible=self.access.due(visible, True)) | copy.deepcopy(changes)
         if self.is_removed(message):
             return
-        self.rows.note(visible, message)
+        self.access.note(visible, message)
         kept = {name: value for name, value in changes.items() if name not in ("offset", "anchor")}
         self.geometry = geometry_with(self.geometry, kept)
         if "offset" in changes:
@@ -376,11 +376,11 @@ class View:
         check_value(content, "content", "Size")
         index = index_in_sight(before, self.length("content"), self.offset)
         messages = laid_out(self, before, after, index, content)
-        if (rows := self.rows.due(visible, True)) is not None:
+        if (rows := self.access.due(visible, True)) is not None:
             messages[-1] |= {"visible": rows}
         if self.is_removed(*messages):
             return
-        self.rows.note(visible, messages[-1])
+        self.access.note(visible, messages[-1])
         self.geometry = geometry_with(self.geometry, {"content": content})
         await self.session.send_together(*messages)
 
@@ -462,7 +462,7 @@ class View:
         self.session.check_body(self, self.body() | options)
         self.options = options
         if paging is not None:
-            self.rows.configure(dict(paging))
+            self.access.configure(dict(paging))
         await self.session.send(message)
 
     async def query(
@@ -517,14 +517,15 @@ class View:
     async def undo(self, edit: str) -> bool:
         """Asks the daemon not to perform an edit whose `delay_ms` has not passed. `Edited` tells whether it was undone.
 
-        Returns True if the edit was never sent: it is then dropped at once, and no `Edited` follows. For an edit that has
-        its answer, nothing happens.
+        Returns True if the edit was never sent: it is then dropped at once. For an edit that has its answer, nothing
+        happens.
         """
         found = self.listing.edits.find(edit)
         if found is None or self.is_removed():
             return False
         if not found.is_sent:
-            return self.drop_edit(edit)
+            self.session.roll_back(self, edit, "undone", "The edit was undone before it was sent.")
+            return True
         found.is_undone = True
         await self.session.send_edits(self)
         return False

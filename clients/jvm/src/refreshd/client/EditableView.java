@@ -128,15 +128,31 @@ public abstract class EditableView extends BackendView {
                 return;
             }
             if (state.edits.undo(edit)) {
-                Edited undone = new Edited(message("edited").put("edit", edit)
-                        .put("result", EditResult.ROLLED_BACK.wireName()).put("code", "undone")
-                        .put("message", "The edit was undone before it was sent.")
-                        .put("temporary", false).build());
-                tell(() -> listener.onEdited(view(), undone));
+                reportRollback(edit, "undone", "The edit was undone before it was sent.");
             } else {
                 client.sendEdits(view());
             }
         });
+    }
+
+    /** Reports an edit that was dropped without an answer of the daemon. */
+    private void reportRollback(String edit, String code, String reason) {
+        Edited dropped = new Edited(message("edited").put("edit", edit)
+                .put("result", EditResult.ROLLED_BACK.wireName()).put("code", code)
+                .put("message", reason).put("temporary", false).build());
+        tell(() -> listener.onEdited(view(), dropped));
+    }
+
+    /** Sends the edits that wait. If the daemon does not serve edits, they are rolled back. */
+    private void sendEdits() {
+        boolean isServed = NEEDED.stream().allMatch(client::mayBeInUse);
+        if (!isServed && state.isAttached && !awaitsAttached()) {
+            for (String edit : state.edits.pending()) {
+                state.edits.remove(edit);
+                reportRollback(edit, "editNotAccepted", "The daemon does not serve edits.");
+            }
+        }
+        client.sendEdits(view());
     }
 
     /**
@@ -187,7 +203,7 @@ public abstract class EditableView extends BackendView {
     void handleFrameEnd(long ack) {
         super.handleFrameEnd(ack);
         sendRows();
-        client.sendEdits(view());
+        sendEdits();
     }
 
     /** Reports a fault. It drops the edit that has caused it, unless this may succeed later. */

@@ -232,6 +232,17 @@ final class EditTests {
                     + "'features':['patch','live'],'limits':{}}," + VIEW + "]");
             fails(IllegalStateException.class, () -> edit(fixture, "{'remove':1}"));
         });
+        tests.test("Edits are rolled back if the daemon does not serve them.", () -> {
+            Fixture fixture = new Fixture();
+            String name = edit(fixture, "{'remove':1}");
+            fixture.client.connect();
+            fixture.daemon.line().listener.onOpen();
+            fixture.daemon.line().push("[{'type':'welcome','protocol':1,'session':'s','token':'t',"
+                    + "'features':['patch','live'],'limits':{}}," + VIEW + "]");
+            isTrue(fixture.events.contains(name + " ROLLED_BACK editNotAccepted"), fixture.events);
+            equal(fixture.list.pendingEdits(), "[]");
+            equal(sent(fixture.daemon.line()), "[]");
+        });
         tests.test("An edit that causes a fault is dropped.", () -> {
             Fixture fixture = listing();
             edit(fixture, "{'remove':1}");
