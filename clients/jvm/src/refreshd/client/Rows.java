@@ -3,6 +3,7 @@ package refreshd.client;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /** The rows of a list with random access (protocol page, "What is in sight"). */
 final class Rows {
@@ -29,7 +30,7 @@ final class Rows {
     /** Applies changed paging. A new style begins at its own first page. */
     void configure(JsonObject changes) {
         JsonObject.Builder changed = paging.toBuilder();
-        if (changes.has("style") && !changes.get("style").equals(paging.get("style"))) {
+        if (changes.has("style") && !Objects.equals(changes.get("style"), paging.get("style"))) {
             changed.remove("first");
         }
         apply(changed.putAll(changes).build());
