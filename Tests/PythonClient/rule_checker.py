@@ -35,6 +35,7 @@ class ServedView:
         self.items = []
         self.load = None  # the last load whose items were sent
         self.is_known = False  # whether the client has the whole list, so that a patch may be sent
+        self.edits = []  # the names of the edits that have arrived since the view was attached
 
 
 class ServedSession:
@@ -106,6 +107,7 @@ class Daemon:
         self.mistakes = []
         self.log = []
         self.numbers = 0
+        self.performed = []  # the edits that the backend has performed, each once by its name
         self.refuses_connections = self.refuses_frames = self.is_silent = False
 
     async def __call__(self, url):
@@ -228,11 +230,11 @@ class Daemon:
         if view and view.feed != body["feed"]:
             self.mistake("a new view continues an earlier one", body, view.feed)
         found = {"type": "attached", "view": name, "ack": session.seq, "generation": self.number(), "itemKey": "/id",
-                 "top": {"role": "refresh", "state": "idle"}}
+                 "edits": ["insert"], "top": {"role": "refresh", "state": "idle"}}
         if not view:
             session.views[name] = ServedView(body)
             return [found]
-        view.height = height(body)
+        view.height, view.edits = height(body), []
         update = {"type": "update", "view": name, "ack": session.seq, "top": {"state": "idle"}}
         return [found, update | ({"list": {"count": len(view.items), "more": True}} if view.load else {})]
 
@@ -262,6 +264,8 @@ class Daemon:
         if kind == "detach":
             del session.views[name]
             return []
+        if kind == "edit":
+            return self.edit(session, view, message)
         if "mark" in message:
             feed, mark = message["mark"]
             if feed != view.feed or mark in session.handled:
@@ -283,6 +287,26 @@ class Daemon:
             self.mistake("the client sends what the app has not requested", message)
         is_answered = self.random.random() < 0.6
         return [{"type": "update", "view": name, "ack": session.seq, "newer": False}] if is_answered else []
+
+    def edit(self, session, view, message):
+        """Performs an edit, and answers it in the same frame as the change of the list."""
+        name, item = message["edit"], message["operation"]["insert"]
+        if name in view.edits:
+            self.mistake("an edit is sent twice to an attached view", message)
+        if item["feed"] != view.feed:
+            self.mistake("an edit is sent for another view", message, view.feed)
+        view.edits.append(name)
+        if name not in self.performed:
+            self.performed.append(name)
+        answer = [{"type": "edited", "view": message["view"], "edit": name, "result": "confirmed"}]
+        if not view.is_known or any(one["id"] == item["id"] for one in view.items):
+            return answer
+        view.items = [item, *view.items]
+        view.load = f"{view.feed}.{self.number()}"
+        return [
+            {"type": "update", "view": message["view"], "ack": session.seq, "list": {"count": len(view.items), "more": True}},
+            {"type": "items", "view": message["view"], "load": view.load, "more": True, "mode": "patch",
+             "operations": [{"insert": item, "at": "start"}], "count": len(view.items)}, *answer, self.seal(session)]
 
     def query(self, view, parameters):
         """Begins a new list, unless the parameters are those of the newest query. Returns whether it does."""

@@ -28,6 +28,7 @@ class Play:
         self.daemon = Daemon(self.random)
         self.clock = Clock()
         self.expected = {}
+        self.edits = {}  # the names of the edits that must be performed, with their views
         self.tasks = set()
         self.failure = None
         self.steps = []
@@ -37,7 +38,7 @@ class Play:
 
     def make(self, state):
         self.session = refreshd.Session(
-            "ws://test", connector=self.daemon, clock=self.clock, state=state, features=["query", "patch", "live"],
+            "ws://test", connector=self.daemon, clock=self.clock, state=state, features=["query", "patch", "live", "edits"],
             backoff=refreshd.Backoff(lambda least, most: self.random.uniform(least, most)))
         self.session.is_fresh_restore = False
         self.running = None
@@ -80,6 +81,7 @@ class Play:
     async def detach(self):
         if view := self.view():
             self.forget([mark for mark, name in self.expected.items() if name == view.name])
+            self.drop_edits(view.name)
             await view.detach()
 
     async def request(self):
@@ -95,6 +97,17 @@ class Play:
         if view := self.view():
             text = self.random.choice(("good", "good 2", "bad", "bad 2"))
             await view.query({"q": text}, shown=self.random.choice(("keep", "clear")))
+
+    async def edit(self):
+        if view := self.view():
+            key = self.daemon.number()
+            name = f"edit-{key:08}"
+            self.edits[name] = view.name
+            await view.edit({"insert": {"id": key, "feed": view.options["feed"]}, "at": "start"}, edit=name)
+
+    def drop_edits(self, view):
+        """A view is detached: its edits are performed if the daemon has received them."""
+        self.edits = {name: one for name, one in self.edits.items() if one != view}
 
     async def resize(self):
         if view := self.view():
@@ -211,6 +224,7 @@ class Play:
         for view in views:
             if self.random.random() < 0.15:
                 self.forget([mark for mark, name in self.expected.items() if name == view.name])
+                self.drop_edits(view.name)
                 continue
             parameters = view.parameters if "bad" not in view.parameters["q"] else {"q": "first"}
             new = await self.session.attach(view.name, feed=view.options["feed"], parameters=parameters, geometry=view.geometry)
@@ -228,7 +242,7 @@ class Play:
 
     async def run(self):
         ways = (
-            [self.request] * 8 + [self.resize, self.move] * 2 + [self.attach] * 3 + [self.load] * 4 + [self.query] * 3 + [self.wait] * 3 + [self.mend] * 3
+            [self.request] * 8 + [self.edit] * 4 + [self.resize, self.move] * 2 + [self.attach] * 3 + [self.load] * 4 + [self.query] * 3 + [self.wait] * 3 + [self.mend] * 3
             + [self.lose] * 3 + [self.detach] * 2 + [self.disappear, self.appear, self.background, self.foreground] * 2
             + [self.cancelled_request, self.reconnect, self.damage, self.crash, self.refuse_connections,
                self.refuse_frame, self.be_silent, self.send_too_much, self.change_items, self.restart])
@@ -271,7 +285,9 @@ class Play:
                     {name: view.feed for name, view in served.views.items()}, "views")
         lost = {mark for mark in self.expected if mark not in served.handled}
         self.expect(lost, set(), "requests that were lost")
+        self.expect({name for name in self.edits if name not in self.daemon.performed}, set(), "edits that were lost")
         for name, view in views.items():
+            self.expect(view.pending_edits, [], f"edits of {name} without an answer")
             one = served.views.get(name)
             if one is None:
                 continue

@@ -40,7 +40,9 @@ build.command = None
 
 
 def run_part(part, pattern):
-    """Builds the jars and runs the tests. Then runs each example with nothing but the jar, against a daemon."""
+    """Builds the jars and runs the tests. Then runs the tests that need a daemon, and each example with nothing but the jar,
+    against a daemon.
+    """
     check_sources(part)
     build.command = "check"
     result = run([str(CLIENT / "build"), "check"], part.log("build"), COMMAND_SECONDS)
@@ -50,6 +52,9 @@ def run_part(part, pattern):
     jar = check_jar(part)
     check_readme(part, jar)
     java = str(next(pathlib.Path("/").glob(JDKS.lstrip("/"))))
+    part.count_summary("tests of clients/jvm with a daemon", run(
+        [java, "-cp", f"{BUILT / 'test'}:{BUILT / 'client'}", "refreshd.client.Tests", swift.binary("refreshd")],
+        part.log("served"), COMMAND_SECONDS))
     journals = fresh_folder(part, "journals")
     arguments = ["--demo", "--journal", str(journals)]
     with Daemon(swift.binary("refreshd"), part.log("refreshd"), arguments) as daemon:

@@ -15,7 +15,8 @@ from . import protocol
 from .anchors import Row
 from .errors import ConnectFailed, ConnectionLost, OutboxFull, Refused, RefreshError, SessionClosed
 from .events import (
-    Connected, Disconnected, Draining, Event, Faulted, Ignored, ItemsReceived, LoadChanged, LoadRequested, ViewChanged)
+    Connected, Disconnected, Draining, Edited, Event, Faulted, Ignored, ItemsReceived, LoadChanged, LoadRequested,
+    ViewChanged)
 from .protocol import VERSION as __version__
 from .session import Session
 from .timing import Backoff, Clock
@@ -24,7 +25,7 @@ from .view import View
 
 __all__ = [
     "Backoff", "Clock", "ConnectFailed", "Connected", "ConnectionLost", "Connector", "Disconnected", "Draining",
-    "Event", "Faulted", "Ignored", "ItemsReceived", "LoadChanged", "LoadRequested", "OutboxFull", "Refused",
+    "Edited", "Event", "Faulted", "Ignored", "ItemsReceived", "LoadChanged", "LoadRequested", "OutboxFull", "Refused",
     "RefreshError", "Row", "Session", "SessionClosed", "Transport", "View", "ViewChanged", "WebSocketTransport", "__version__",
     "connect", "protocol", "websocket"]
 

@@ -2,10 +2,10 @@
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from .errors import Refused
-from .protocol import FAULTS, DiagnosticCode, FaultCode, FreshReason, LoadKind, LoadPhase
+from .protocol import FAULTS, DiagnosticCode, EditRefusal, FaultCode, FreshReason, LoadKind, LoadPhase
 from .view import View
 
 
@@ -63,7 +63,28 @@ class ItemsReceived(Event):
 
     view: View
     items: list[Any]
-    """The items of this page alone; after a patch, all items of the list."""
+    """The items of this page alone; after a patch, all items of the list. They are without the edits of `View.edit`."""
+    previous: list[Any]
+    """All items that the view had before."""
+    first_row: int | None = None
+    """With random access, the row of the first of these items."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edited(Event):
+    """An edit has its answer. `view.items` already is the list without it, or with what the backend has made of it."""
+
+    view: View
+    edit: str
+    """The name that `View.edit` has returned."""
+    result: Literal["confirmed", "replaced", "rolledBack"]
+    key: str | int | None
+    """With `replaced`, the key of the item as it is now."""
+    code: FaultCode | EditRefusal | None
+    """With `rolledBack`, why nothing was changed."""
+    explanation: str | None
+    is_temporary: bool
+    """Whether the same operation may succeed later."""
     previous: list[Any]
     """All items that the view had before."""
 
@@ -170,7 +191,14 @@ def event_of(message: dict[str, Any], view: View | None, previous: list[Any]) ->
         case "attached" | "update":
             return ViewChanged(message=message, view=view)
         case "items" if "items" in message:
-            return ItemsReceived(message=message, view=view, items=message["items"], previous=previous)
+            return ItemsReceived(
+                message=message, view=view, items=message["items"], previous=previous,
+                first_row=view.access.first_row(message))
+        case "edited":
+            return Edited(
+                message=message, view=view, edit=message["edit"], result=message["result"], key=message.get("key"),
+                code=message.get("code"), explanation=message.get("message"),
+                is_temporary=message.get("temporary", False), previous=previous)
         case "loading":
             return LoadChanged(
                 message=message, view=view, load=message.get("load"), phase=message["phase"],

@@ -1,19 +1,24 @@
 """The items of a view: those that the daemon has sent, and those that the app shows.
 
-They differ if the app changes its list, and between a query that clears the list and the daemon's answer. A patch
-refers to the items that the daemon has sent. Source: docs/protocol.md, "Queries", "Patches" and "Live items".
+They differ if the app changes its list, between a query that clears the list and the daemon's answer, and by the edits
+without an answer. A patch refers to the items that the daemon has sent. Source: docs/protocol.md, "Queries", "Patches",
+"Live items" and "Edits".
 """
 
 from typing import Any
 
+from .edits import PendingEdits
 from .patches import patched
+from .rows import placed, resized
 
 
 class Listing:
-    """The two lists of a view. They are different objects, so a change of one does not affect the other."""
+    """The lists of a view. They are different objects, so a change of one does not affect the other."""
 
-    def __init__(self) -> None:
-        self.shown: list[Any] = []
+    def __init__(self, is_reversed: bool = False) -> None:
+        self.edits = PendingEdits(is_reversed)
+        self.unedited: list[Any] = []  # what is shown without the edits
+        self.edited: list[Any] | None = None  # with the edits; None: there is none
         self.received: list[Any] = []
         self.has_received = False  # whether a message of the daemon has set `received`
         self.clearing: list[int] = []  # the queries that clear the list, by `seq`, until the daemon has handled them
@@ -26,6 +31,20 @@ class Listing:
         self.awaits_list = False
         self.must_request_list = False
 
+    @property
+    def shown(self) -> list[Any]:
+        """What the app shows."""
+        return self.unedited if self.edited is None else self.edited
+
+    @shown.setter
+    def shown(self, items: list[Any]) -> None:
+        self.unedited = items
+        self.apply_edits()
+
+    def apply_edits(self) -> None:
+        """Applies the edits to the list, because the list or the edits have changed."""
+        self.edited = self.edits.applied(self.unedited)
+
     def show(self, items: list[Any]) -> None:
         """Shows items of the app. Before the first message, these are the stored items of an earlier process."""
         self.shown = items
@@ -35,7 +54,7 @@ class Listing:
     def clear(self, seq: int) -> None:
         """Shows no items, because the query with this number begins a new list."""
         if not self.clearing:
-            self.before = self.shown
+            self.before = self.unedited
         self.clearing.append(seq)
         self.shown = []
 
@@ -57,11 +76,22 @@ class Listing:
         for seq in [one for one in self.clearing if one <= ack]:
             self.give_back(seq)
 
-    def receive(self, message: dict[str, Any], pointer: str | None, ack: int) -> None:
+    def resize(self, count: int) -> None:
+        """Gives a list of rows another number of rows."""
+        if len(self.received) != count:
+            self.received = resized(self.received, count)
+        if not self.clearing and len(self.unedited) != count:
+            self.shown = resized(self.unedited, count)
+
+    def receive(
+        self, message: dict[str, Any], pointer: str | None, ack: int, first_row: int | None = None,
+        count: int | None = None,
+    ) -> None:
         """Applies the items of a message. If they cannot be applied, removes them from the message.
 
         After a patch, the message has all items of the list. `pointer` is the place of an item's key, and `ack` the
-        last `seq` that the daemon has handled.
+        last `seq` that the daemon has handled. In a list of rows, `first_row` is that of the first item, and `count` the
+        number of rows.
         """
         mode = message["mode"]
         if self.awaits_list and mode != "replace":
@@ -76,11 +106,13 @@ class Listing:
             message["items"] = items
         self.awaits_list = False
         page = list(message["items"])
+        if first_row is not None:
+            page = placed([] if mode == "replace" else self.received, page, first_row, count)
         is_whole = mode not in ("append", "prepend")
         self.received = page if is_whole else joined(self.received, page, mode)
         self.has_received = True
         if not self.clearing:
-            self.shown = list(page) if is_whole else joined(self.shown, page, mode)
+            self.shown = list(page) if is_whole else joined(self.unedited, page, mode)
         elif any(seq > ack for seq in self.clearing):  # the items belong to the list before the query
             self.before = list(page) if is_whole else joined(self.before, page, mode)
         else:

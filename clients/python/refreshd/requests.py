@@ -5,11 +5,15 @@ import contextlib
 from typing import Any
 
 from .errors import ConnectionLost, OutboxFull
+from .events import Edited, Event
+from .protocol import EditRefusal
 from .state import Message, SessionState, encoded, thinned
 from .timing import Clock
 from .transport import Transport
 from .view import View
 
+EDIT_FEATURES = ("patch", "live", "edits")
+"""Edits are in use only if all of these features are."""
 ASK_COUNT = 1000
 """The number of kept messages, and of messages since then, after which the client asks the daemon what it has handled."""
 
@@ -25,6 +29,8 @@ class ViewRequests(SessionState):
     socket: Transport | None = None
     """The open connection, from `welcome` on."""
     last_sent_at = 0.0
+    own_events: list[Event]
+    """The events that no message of the daemon has caused, until they are yielded."""
     asked_seq = 0  # the last `seq` when the client asked the daemon what it has handled
 
     async def send(self, message: Message) -> None:
@@ -72,6 +78,41 @@ class ViewRequests(SessionState):
             self.seq += 1
             await self.transmit(self.socket, message | {"seq": self.seq})
 
+    # Edits
+
+    def check_edits_used(self) -> None:
+        """Raises ValueError if edits are not in use: the client or the daemon has not named one of the features."""
+        found = [name for name in EDIT_FEATURES if name not in (self.features or ())]
+        if found:
+            raise ValueError(f"edits need the features {', '.join(EDIT_FEATURES)} of connect, which are without {', '.join(found)}")
+        if self.was_welcomed and not self.is_restored and not self.uses_edits():
+            raise ValueError("the daemon does not serve edits")
+
+    def uses_edits(self) -> bool:
+        return all(map(self.uses, EDIT_FEATURES))
+
+    async def send_edits(self, view: View) -> None:
+        """Sends the edits of an attached view that were not sent since it was attached, as far as the daemon accepts them.
+        If it does not serve edits, they are rolled back.
+        """
+        if self.socket and view.listing.edits.is_attached and not self.uses_edits():
+            for edit in view.pending_edits:
+                self.roll_back(view, edit, "editNotAccepted", "The daemon does not serve edits.")
+        if self.socket and not self.is_closed and view.listing.edits.is_attached and self.uses_edits():
+            messages = view.listing.edits.due(view.name, self.seq)
+            self.seq += len(messages)
+            for frame in self.frames(messages):
+                if self.socket:
+                    await self.transmit(self.socket, frame)
+
+    def roll_back(self, view: View, edit: str, code: EditRefusal, explanation: str) -> None:
+        """Drops an edit that the daemon does not answer. Its event follows with the next events."""
+        previous = view.items
+        view.drop_edit(edit)
+        self.own_events.append(Edited(
+            view=view, edit=edit, result="rolledBack", key=None, code=code, explanation=explanation, is_temporary=False,
+            previous=previous))
+
     # `hello`
 
     def hello(self) -> list[Message]:
@@ -80,7 +121,8 @@ class ViewRequests(SessionState):
         for a view that this `hello` detaches.
         """
         described = self.described()
-        for name in self.views:
+        for name, view in self.views.items():
+            view.listing.edits.detach()
             if name not in described:
                 self.renumbered(name)
         return super().hello()

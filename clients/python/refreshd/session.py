@@ -11,10 +11,11 @@ from typing import Self, TypeVar, Unpack
 
 from .checking import check_attempts, check_options
 from .errors import ConnectFailed, ConnectionLost, OutboxFull, Refused, RefreshError
-from .events import Connected, Disconnected, Event, Faulted, check_hello, event_of, is_frame_refused
+from .events import Connected, Disconnected, Event, Faulted, Ignored, check_hello, event_of, is_frame_refused
 from .iteration import Iteration
 from .protocol import CLOSES, AttachBody, AttachOptions, FramesMode, FrameOptions
 from .requests import ViewRequests
+from .rows import Sight
 from .state import Message, decoded
 from .timing import Backoff, Clock, LoopClock, first_of, is_final
 from .transport import Connector, Transport, is_refusal, refusal, websocket
@@ -58,6 +59,7 @@ class Session(ViewRequests):
             token=token if isinstance(token, str) else None, client=client, features=features, frames=frames,
             headers=headers, diagnostics=diagnostics, snapshots=snapshots, state=state)
         self.url = url
+        self.own_events = []
         self.token_source = token
         self.attempts_max = attempts_max
         self.connector = connector or websocket()
@@ -98,11 +100,13 @@ class Session(ViewRequests):
     # What a program requests
 
     async def attach(
-        self, name: str, profile: str = "default", *, requests_items: bool = False, **options: Unpack[AttachOptions],
+        self, name: str, profile: str = "default", *, requests_items: bool = False, visible: Sight | None = None,
+        **options: Unpack[AttachOptions],
     ) -> View:
         """Adds a view. `options` are the members of `AttachOptions`, such as `feed`, `geometry`, `top` and `bottom`.
 
-        With `requests_items` the session requests the first page of the view in each new session. Raises ValueError
+        With `requests_items` the session requests the first page of the view in each new session. `visible` has the rows
+        in sight, with random access: this page is the one of the first of them. Raises ValueError
         if a view of this name exists, or if a value is beyond the daemon's limits, and SessionClosed after the end.
         Raises TypeError if there is no option of a name, also within an option such as `top`, and for a value of a
         wrong type.
@@ -112,7 +116,7 @@ class Session(ViewRequests):
         if name in self.views:
             raise ValueError(f"there is a view {name}")
         body: AttachBody = {"view": name, "profile": profile, **copy.deepcopy(options)}
-        view = self.view_kind(self, name, body, requests_items=requests_items)
+        view = self.view_kind(self, name, body, requests_items=requests_items, visible=visible)
         self.check_body(view, view.body())
         request = {"type": "refresh", "view": name, "cause": "code"}
         continues = self.continues(view)
@@ -125,15 +129,22 @@ class Session(ViewRequests):
             self.gone[name] = None
         if continues:
             self.replace_queries(view)
+            self.restore_edits(view)
         self.restored.pop(name, None)
         self.views = {**self.views, name: view}
         if self.socket:
             await self.send_attach(self.socket, view)
         if requests_items and not is_requested and self.views.get(name) is view:
-            await self.send(request)
+            await self.send_together(*view.sight_message(), request)
         if continues and name in self.hidden and not self.is_in_background:
             await self.appear(name)
         return view
+
+    def restore_edits(self, view: View) -> None:
+        """Continues the edits of another process."""
+        if saved := self.restored_edits.pop(view.name, None):
+            view.listing.edits.restore(saved)
+            view.listing.apply_edits()
 
     def continues(self, view: View) -> bool:
         """Whether a view is one of the restored session, so that its messages concern this one."""
@@ -240,10 +251,8 @@ class Session(ViewRequests):
                 self.opening = await self.connector(self.url)
                 if self.is_closed or self.is_in_background:  # it happened while the connection was made
                     continue
-                async with contextlib.aclosing(self.exchange(self.opening)) as messages:
-                    async for message in messages:
-                        event = self.event(message)
-                        await self.request_lists()
+                async with contextlib.aclosing(self.exchange(self.opening)) as events:
+                    async for event in events:
                         yield event
             except ConnectionLost as lost:
                 code = lost.code
@@ -265,6 +274,8 @@ class Session(ViewRequests):
                 self.reset()
             wait = self.wait_after(code, explanation, retry_after)
             self.change.clear()
+            while self.own_events:
+                yield self.present(self.own_events.pop(0))
             yield Disconnected(
                 code=code, explanation=explanation, retry_seconds=None if self.is_in_background else wait)
             if not self.is_in_background:
@@ -302,43 +313,61 @@ class Session(ViewRequests):
             except Exception as error:  # whatever the library of the program raises without a network
                 raise ConnectFailed(str(error) or type(error).__name__) from error
 
-    async def exchange(self, socket: Transport) -> AsyncGenerator[Message, None]:
-        """Yields the messages of one connection. A frame is one message or an array of messages.
+    async def exchange(self, socket: Transport) -> AsyncGenerator[Event, None]:
+        """Yields the events of one connection. A frame is one message or an array of messages: all of them are applied
+        before the first event of the frame.
 
         Raises ConnectionLost at the end of the connection, and Refused if the daemon refuses `hello` for good.
         """
         described, first_frame = self.described(), self.hello()
         self.ping_sent_at = None
         watching = asyncio.ensure_future(self.limit_welcome(socket))
-        is_welcomed = False
+        is_welcomed = is_refused = False
         try:
             await self.transmit(socket, first_frame)
             while True:
-                for message in await self.next_messages(socket):
-                    self.apply(self.handle, message)
-                    if message["type"] == "snapshot":
-                        self.snapshot_arrived.set()
-                    if message["type"] == "welcome" and not is_welcomed:
-                        is_welcomed = True
-                        watching.cancel()
-                        self.welcomed_at = self.clock.time()
-                        watching = asyncio.ensure_future(self.send_pings(socket))
-                        await self.send_rest(socket, max((message.get("ack", 0), *self.repeated)), described)
-                    is_refused = not is_welcomed and len(first_frame) > 1 and is_frame_refused(message)
-                    if is_refused:
-                        self.refuse_frame(first_frame)
-                    yield message
-                    if is_refused:
-                        self.is_hurried = True
-                        raise ConnectionLost(1002, "the daemon has refused the frame with hello and requests")
-                    if not is_welcomed:
-                        check_hello(message)
+                events: list[Event] = []
+                failure: RefreshError | None = None
+                try:
+                    for message in await self.next_messages(socket):
+                        self.apply(self.handle, message)
+                        if message["type"] == "snapshot":
+                            self.snapshot_arrived.set()
+                        if message["type"] == "welcome" and not is_welcomed:
+                            is_welcomed = True
+                            watching.cancel()
+                            self.welcomed_at = self.clock.time()
+                            watching = asyncio.ensure_future(self.send_pings(socket))
+                            await self.send_rest(socket, max((message.get("ack", 0), *self.repeated)), described)
+                        is_refused = not is_welcomed and len(first_frame) > 1 and is_frame_refused(message)
+                        if is_refused:
+                            self.refuse_frame(first_frame)
+                        events.append(self.event(message))
+                        if is_refused:
+                            raise ConnectionLost(1002, "the daemon has refused the frame with hello and requests")
+                        if not is_welcomed:
+                            check_hello(message)
+                    await self.send_waiting()
+                except RefreshError as error:
+                    failure = error
+                for event in [*events, *self.own_events]:
+                    self.own_events = [one for one in self.own_events if one is not event]
+                    yield self.present(event)
+                self.is_hurried = self.is_hurried or is_refused
+                if failure:
+                    raise failure
         except ConnectionLost as lost:
             if not is_welcomed and watching.done():
                 raise ConnectionLost(lost.code, f"no welcome has arrived within {WELCOME_SECONDS} s") from lost
             raise
         finally:
             watching.cancel()
+
+    def present(self, event: Event) -> Event:
+        """Returns an event without its view if the program has detached the view at an earlier event of the frame."""
+        if event.view is None or self.views.get(event.view.name) is event.view:
+            return event
+        return dataclasses.replace(event, view=None) if isinstance(event, Faulted | Ignored) else Event(message=event.message)
 
     async def limit_welcome(self, socket: Transport) -> None:
         """Cuts the connection if no `welcome` arrives in time."""
@@ -362,11 +391,18 @@ class Session(ViewRequests):
                 self.received.pop(message["view"], None)  # so that the daemon sends them again
             raise ConnectionLost(1002, f"a message of the daemon was damaged: {message['type']}: {error!r}") from error
 
-    async def request_lists(self) -> None:
-        """Requests the whole list of each view whose patch could not be applied."""
+    async def send_waiting(self) -> None:
+        """Requests the whole list of each view whose patch could not be applied, and sends what waited until a view was
+        attached: its edits, and the rows in sight.
+        """
         for view in list(self.views.values()):
-            if kept := [self.store(request) for request in view.list_requests()]:
+            requests = view.list_requests()
+            if view.access.must_report and self.uses("visibleRange"):
+                requests += view.sight_message()
+                view.access.note(None, requests[-1])
+            if kept := [self.store(request) for request in requests]:
                 await self.send_kept(kept)
+            await self.send_edits(view)
 
     async def send_pings(self, socket: Transport) -> None:
         """Sends `ping` after a silence, to keep the connection open. Cuts the connection if no `pong` arrives."""
@@ -395,6 +431,8 @@ class Session(ViewRequests):
         if view and not view.concerns(message):
             view = None
         previous = view.items if view else []
+        if view and message["type"] == "edited" and message["edit"] not in view.pending_edits:
+            return Event(message=message, view=view)  # the answer was repeated
         if view:
             view.handle(message, self.is_back)
         if message["type"] == "welcome":

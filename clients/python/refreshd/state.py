@@ -10,6 +10,7 @@ from typing import Any
 
 from .bounds import BODY_DEPTH, check_bounds
 from .checking import checked_features
+from .edits import PendingEdits
 from .errors import OutboxFull, SessionClosed
 from .protocol import LIMITS, PROTOCOL, FramesMode, FrameOptions
 from .view import View
@@ -85,6 +86,7 @@ class SessionState:
         self.hidden: set[str] = set()  # of these, the views that disappeared with the app
         # By name, the kinds of the views of the restored session that were not attached yet; None: it is not known.
         self.restored: dict[str, Any] = {}
+        self.restored_edits: dict[str, Any] = {}  # by name, the edits of these views
         self.is_alone = False  # whether the next `hello` repeats no messages, because the last such frame was refused
         self.repeated: set[int] = set()  # the numbers in the frame of the last `hello`
         self.dropped: list[Message] = []  # the messages of this frame, until they are reported
@@ -131,13 +133,15 @@ class SessionState:
 
         `connect(…, state=…)` takes it. It contains the token of the session, so it is a secret. It is of use until
         the session connects again or is closed by `bye`: take it after `background`, which closes the connection
-        without a `bye`. The items, the offset and the options of the views are not in it.
+        without a `bye`. The edits without an answer are in it. The items, the offset and the options of the views are not.
         """
         kept = [one for one in self.outbox if one["type"] not in ("scroll", "pan")]
         return encoded({
             "version": STATE_VERSION, "resume": self.resume, "ack": self.ack, "received": self.received, "seq": self.seq,
             "snapshot": self.snapshot_without(self.detached_seqs), "covered": sorted(self.covered - self.hidden), "hidden": sorted(self.hidden),
             "views": self.restored | {name: view.kind for name, view in self.views.items() if name not in self.refused}, "gone": sorted(self.gone), "served": self.served,
+            "edits": self.restored_edits | {
+                name: view.listing.edits.saved() for name, view in self.views.items() if view.listing.edits.pending},
             "limits": {name: most for name, most in self.limits.items() if most != LIMITS.get(name)}, "outbox": kept})
 
     def restore(self, text: str) -> None:
@@ -153,6 +157,9 @@ class SessionState:
             self.covered = self.hidden | set(state["covered"])
             self.restored = dict(state.get("views", dict.fromkeys(self.received)))
             self.gone = dict.fromkeys(state.get("gone", ()))
+            self.restored_edits = dict(state.get("edits", {}))
+            for saved in self.restored_edits.values():
+                PendingEdits().restore(saved)
             self.served = state.get("served")
             self.limits |= {name: int(most) for name, most in state.get("limits", {}).items()}
             self.outbox = list(state["outbox"])
@@ -264,6 +271,7 @@ class SessionState:
         self.covered.discard(name)
         self.hidden.discard(name)
         self.restored.pop(name, None)
+        self.restored_edits.pop(name, None)
         self.queries.pop(name, None)
 
     def refuse_frame(self, frame: list[Message]) -> None:
@@ -330,7 +338,7 @@ class SessionState:
         self.unanswered, self.refused = set(self.greeted), set()
         self.was_welcomed = True
         self.is_restored = False
-        for name in {*self.restored, *self.covered, *self.received} - self.views.keys():
+        for name in {*self.restored, *self.restored_edits, *self.covered, *self.received} - self.views.keys():
             self.forget(name)  # a view of a saved session, which `hello` did not describe
 
     def renew(self) -> None:
@@ -355,6 +363,8 @@ class SessionState:
                 self.store({"type": "disappear", "view": name})
         for name in names:
             if self.was_welcomed and self.views[name].requests_items:
+                for message in self.views[name].sight_message():
+                    self.store(message)
                 self.store({"type": "refresh", "view": name, "cause": "code"})
 
     def refuse_view(self, message: Message) -> None:

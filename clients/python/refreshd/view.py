@@ -1,15 +1,18 @@
 """A view: one scrolling list of a session, with what the daemon has decided about it, and its requests."""
 
 import copy
+import uuid
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 from .anchors import Row, index_in_sight, laid_out
 from .checking import check_geometry, check_options, check_value
+from .edits import Edit
 from .listing import Listing
 from .protocol import (
-    AttachBody, Edge, EdgeOptions, EdgeState, FloorUpdate, Geometry, IntentCause, LoadResult, PagingOptions, PanOptions,
-    PanPhase, ScrollPhase, ShownItems, Size)
+    AttachBody, Edge, EdgeOptions, EdgeState, EditKind, EditOperation, FloorUpdate, Geometry, IntentCause, LoadResult,
+    PagingOptions, PanOptions, PanPhase, ScrollPhase, ShownItems, Size)
+from .rows import Rows, Sight
 
 if TYPE_CHECKING:
     from .session import Session
@@ -58,7 +61,10 @@ class View:
     this message. All offsets, lengths and positions are points along the axis of the view.
     """
 
-    def __init__(self, session: "Session", name: str, options: AttachBody, *, requests_items: bool = False) -> None:
+    def __init__(
+        self, session: "Session", name: str, options: AttachBody, *, requests_items: bool = False,
+        visible: Sight | None = None,
+    ) -> None:
         self.session = session
         self.name = name
         self.options = options
@@ -71,7 +77,8 @@ class View:
         """Whether the first page is requested in each new session."""
         self.offset: float = self.options.pop("offset", 0)
         """Where the list is. `scroll` and the `offset` commands of the daemon change it."""
-        self.listing = Listing()
+        self.listing = Listing(bool(self.options.get("reversed")))
+        self.access = Rows(visible)
         self.attach_seq = 0  # the `seq` of the view's `attach`; 0: `hello` describes the view
         self.began = 0  # the `seq` of the last movement's first sample
         self.cause: IntentCause | None = None  # of the running movement; None: the list rests
@@ -85,6 +92,7 @@ class View:
         self.item_key: str | None = None
         """With the feature `patch`: the JSON pointer to the key of an item, if the feed has keys."""
         self.listing.begin()
+        self.access.reported = None
         self.edges: dict[str, dict[str, Any]] = {}
         """By edge, all options in force, and `state`, `progress`, `cause`, `result` and `indicator`."""
         self.inset: dict[str, float] = dict.fromkeys(EDGES[self.options.get("axis", "vertical")], 0)
@@ -108,7 +116,9 @@ class View:
 
     @property
     def items(self) -> list[Any]:
-        """All items that were received, in the order in which they are shown.
+        """All items that were received, in the order in which they are shown, with the edits that have no answer yet.
+
+        With random access, the list has all rows of the feed: None for each row whose item has not arrived.
 
         The list belongs to the app: a change of the list does not affect the patches of the daemon.
         """
@@ -117,6 +127,26 @@ class View:
     @items.setter
     def items(self, items: list[Any]) -> None:
         self.listing.show(items)
+
+    @property
+    def received(self) -> list[Any]:
+        """A copy of the items as the daemon has sent them, without edits: what a program stores for its next process."""
+        return list(self.listing.received)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether the list has random access, so that `items` has all rows of the feed."""
+        return self.access.is_random
+
+    @property
+    def accepted_edits(self) -> list[EditKind]:
+        """The edits that the feed accepts; none before the view is attached."""
+        return cast(list[EditKind], list(self.listing.edits.accepted or ()))
+
+    @property
+    def pending_edits(self) -> list[str]:
+        """The names of the edits that have no answer yet, in the order in which they were made."""
+        return [edit.name for edit in self.listing.edits.pending]
 
     @property
     def kind(self) -> list[Any]:
@@ -154,12 +184,33 @@ class View:
         elif kind == "items":
             self.end(message["load"])
             self.has_more = message.get("more", self.has_more)
-            self.listing.receive(message, self.item_key, self.session.ack)
+            if message["mode"] == "replace" and "total" not in message:
+                self.access.is_random = False  # until the client requests it again
+            first = self.access.first_row(message)
+            count = None if first is None else self.access.count(message)
+            self.listing.receive(message, self.item_key, self.session.ack, first, count)
+        elif kind == "edited":
+            self.drop_edit(message["edit"])
+        elif kind == "error":
+            if self.is_edit_refused(message) and self.listing.edits.refuse(message.get("seq", 0)):
+                self.listing.apply_edits()
         elif kind == "load" or (kind == "loading" and message["phase"] == "began"):
             self.end(message["load"])
             self.loads.append(message["load"])
         elif kind == "loading" and message["phase"] in ENDED:
             self.end(message["load"])
+
+    @staticmethod
+    def is_edit_refused(message: dict[str, Any]) -> bool:
+        """Whether a fault about an edit is final. A view that the daemon does not have may be attached again."""
+        return not message["temporary"] and message["code"] != "unknownView"
+
+    def drop_edit(self, edit: str) -> bool:
+        """Drops an edit, and shows the list without it. Returns whether there was one."""
+        is_pending = self.listing.edits.remove(edit)
+        if is_pending:
+            self.listing.apply_edits()
+        return is_pending
 
     def list_requests(self) -> list[dict[str, Any]]:
         """Returns the messages that request the whole list, if a patch could not be applied; otherwise none."""
@@ -180,6 +231,9 @@ class View:
         self.is_attached = True
         self.generation = message.get("generation")
         self.item_key = message.get("itemKey")
+        self.access.attach(message.get("paging", {}))
+        self.listing.edits.attach(self.item_key, message.get("edits", []))
+        self.listing.apply_edits()
         self.loads = []  # the daemon sends the running loads again
         self.floor = {"state": "closed"}
         names = EDGES[message.get("axis", self.options.get("axis", "vertical"))]
@@ -207,7 +261,10 @@ class View:
         self.last_updated = message.get("lastUpdated", self.last_updated)
         if "list" in message:
             self.has_more = message["list"].get("more", self.has_more)
-            self.listing.confirm(message["ack"], message["list"].get("count", -1))
+            count = message["list"].get("count", -1)
+            self.listing.confirm(message["ack"], count)
+            if self.is_random and count > 0:  # after a reset, the items stay until new ones arrive
+                self.listing.resize(count)
         else:
             self.listing.settle(message.get("ack", 0))
 
@@ -215,16 +272,21 @@ class View:
 
     async def scroll(
         self, offset: float, phase: ScrollPhase, *, cause: IntentCause | None = None, velocity: float | None = None,
-        t: float | None = None,
+        t: float | None = None, visible: Sight | None = None,
     ) -> None:
         """Reports where the list is. A finger sends `began`, `dragging`, and `ended` or `cancelled`.
 
         After that, the list springs back to `rest` by itself: it sends `decelerating` and at last `idle`. While a
-        finger rests, repeat `dragging` at least every 2 s. `velocity` is in points per second; `t` is in ms.
+        finger rests, repeat `dragging` at least every 2 s. `velocity` is in points per second; `t` is in ms. `visible`
+        has the first and the last row in sight, with random access. The rows stay known: they are sent if they have
+        changed, and with each `idle`.
         """
-        message = self.message("scroll", offset=offset, phase=phase, cause=cause, velocity=velocity, t=t)
+        message = self.message(
+            "scroll", offset=offset, phase=phase, cause=cause, velocity=velocity, t=t,
+            visible=self.access.due(visible, phase == "idle"))
         if self.is_removed(message):
             return
+        self.access.note(visible, message)
         self.move(phase, cause)
         self.offset = offset
         await self.session.send(message)
@@ -247,6 +309,11 @@ class View:
         if phase == "began" or is_step or self.cause is None or (cause is not None and cause != self.cause):
             self.began = self.session.seq + 1
         self.cause = None if phase == "idle" else cause or self.cause or "finger"
+
+    def sight_message(self) -> list[dict[str, Any]]:
+        """Returns the message that reports the rows in sight before the first page of a new list; none without rows."""
+        rows = self.access.due(None, True)
+        return [] if rows is None else [self.message("geometry", visible=rows)]
 
     def renumber(self, numbers: dict[int, int]) -> None:
         """Follows the kept messages of the view, which have got new numbers."""
@@ -279,16 +346,17 @@ class View:
         size = self.geometry.get(name, {})
         return (size.get("height") if self.options.get("axis") != "horizontal" else size.get("width")) or 0
 
-    async def resize(self, **changes: Unpack[Geometry]) -> None:
-        """Reports changed sizes: the members of `Geometry`.
+    async def resize(self, *, visible: Sight | None = None, **changes: Unpack[Geometry]) -> None:
+        """Reports changed sizes: the members of `Geometry`, and the rows in sight.
 
         A member that is left out keeps its value, also within an object such as `insets`. None gives a member its
         default. Raises TypeError for a name or a kind of value that `Geometry` does not have.
         """
         check_geometry(changes)
-        message = {"type": "geometry", "view": self.name} | copy.deepcopy(changes)
+        message = self.message("geometry", visible=self.access.due(visible, True)) | copy.deepcopy(changes)
         if self.is_removed(message):
             return
+        self.access.note(visible, message)
         kept = {name: value for name, value in changes.items() if name not in ("offset", "anchor")}
         self.geometry = geometry_with(self.geometry, kept)
         if "offset" in changes:
@@ -297,16 +365,22 @@ class View:
                 self.began = self.session.seq + 1
         await self.session.send(message)
 
-    async def lay_out(self, before: Sequence[Row], after: Sequence[Row], content: Size) -> None:
+    async def lay_out(
+        self, before: Sequence[Row], after: Sequence[Row], content: Size, *, visible: Sight | None = None,
+    ) -> None:
         """Reports the new content of the list, so that the item that the user reads stays in its place.
 
-        `before` and `after` have each item with the position at which it begins. `content` is the new size.
+        `before` and `after` have each item with the position at which it begins. `content` is the new size, and
+        `visible` has the rows in sight.
         """
         check_value(content, "content", "Size")
         index = index_in_sight(before, self.length("content"), self.offset)
         messages = laid_out(self, before, after, index, content)
+        if (rows := self.access.due(visible, True)) is not None:
+            messages[-1] |= {"visible": rows}
         if self.is_removed(*messages):
             return
+        self.access.note(visible, messages[-1])
         self.geometry = geometry_with(self.geometry, {"content": content})
         await self.session.send_together(*messages)
 
@@ -387,6 +461,8 @@ class View:
             options[name] = {**options.get(name, {}), **copy.deepcopy(value)}
         self.session.check_body(self, self.body() | options)
         self.options = options
+        if paging is not None:
+            self.access.configure(dict(paging))
         await self.session.send(message)
 
     async def query(
@@ -418,6 +494,41 @@ class View:
         """Reports that the user has read the list up to an item, if the feature `unread` is in use."""
         if not self.is_removed():
             await self.session.mark_read(self.name, item)
+
+    async def edit(self, operation: EditOperation, *, delay_ms: int | None = None, edit: str | None = None) -> str:
+        """Changes the list for the user: `items` has the change at once. Returns the name of the edit.
+
+        `Edited` tells what has become of it. The daemon calls the backend after `delay_ms`, so that `undo` can stop it.
+        `edit` is the name, which no other edit of the user has at any time; without it, a UUID.
+
+        Raises ValueError if the features `patch`, `live` and `edits` are not in use, if the feed does not accept the
+        operation, or if the daemon would refuse it: it has no key, for instance, or more than 16,384 bytes. Raises
+        OutboxFull if 1,000 edits wait for an answer.
+        """
+        made = Edit(edit or str(uuid.uuid4()), cast(dict[str, Any], copy.deepcopy(operation)), delay_ms)
+        self.session.check_edits_used()
+        self.listing.edits.check(made)
+        if not self.is_removed(made.message(self.name)):
+            self.listing.edits.pending.append(made)
+            self.listing.apply_edits()
+            await self.session.send_edits(self)
+        return made.name
+
+    async def undo(self, edit: str) -> bool:
+        """Asks the daemon not to perform an edit whose `delay_ms` has not passed. `Edited` tells whether it was undone.
+
+        Returns True if the edit was never sent: it is then dropped at once. For an edit that has its answer, nothing
+        happens.
+        """
+        found = self.listing.edits.find(edit)
+        if found is None or self.is_removed():
+            return False
+        if not found.is_sent:
+            self.session.roll_back(self, edit, "undone", "The edit was undone before it was sent.")
+            return True
+        found.is_undone = True
+        await self.session.send_edits(self)
+        return False
 
     async def detach(self) -> None:
         """Removes the view, and cancels its loads. Afterwards, the calls of the view have no effect."""

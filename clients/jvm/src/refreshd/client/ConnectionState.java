@@ -30,8 +30,10 @@ final class ConnectionState {
 
     /** Reports a change, unless a listener has caused another one since. */
     void report(int change) {
-        if (change == changes) {
-            dispatcher.notify(listener);
-        }
+        dispatcher.notify(() -> {
+            if (change == changes) {
+                listener.run();
+            }
+        });
     }
 }

@@ -1,5 +1,7 @@
 package refreshd.client;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,6 +17,10 @@ final class Dispatcher {
     private volatile boolean hasEnded = false;
     private final AtomicBoolean isEnding = new AtomicBoolean();
     private @Nullable Throwable listenerFailure = null;
+    /** The calls of listeners for the present frame. */
+    private final Queue<Runnable> held = new ArrayDeque<>();
+    private boolean isHeld = false;
+    private boolean isDelivering = false;
 
     Dispatcher(Executor executor, Scheduler scheduler) {
         this.executor = executor;
@@ -67,10 +73,47 @@ final class Dispatcher {
     }
 
     /**
+     * Applies a whole frame before the first of its listeners is called. What a listener causes is
+     * reported after what the frame has caused.
+     */
+    void runFrame(Runnable frame) {
+        isHeld = true;
+        try {
+            frame.run();
+        } finally {
+            isHeld = false;
+        }
+        if (isDelivering) {
+            return; // a listener has caused this frame
+        }
+        isDelivering = true;
+        try {
+            for (Runnable call = held.poll(); call != null; call = held.poll()) {
+                invoke(call);
+            }
+        } finally {
+            isDelivering = false;
+        }
+    }
+
+    /** Drops the calls of the present frame that were not made yet, because the client ends. */
+    void dropHeld() {
+        held.clear();
+    }
+
+    /**
      * Calls a listener. What it throws, also an error or a checked exception of Kotlin, is thrown
      * once the client's state is whole.
      */
     void notify(Runnable call) {
+        if (isHeld || isDelivering) {
+            held.add(call);
+        } else {
+            invoke(call);
+        }
+    }
+
+    private void invoke(Runnable call) {
         try {
             call.run();
         } catch (Throwable failure) {

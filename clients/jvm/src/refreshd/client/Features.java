@@ -11,8 +11,8 @@ import java.util.TreeSet;
  */
 final class Features {
     private final @Nullable Collection<String> named;
-    private @Nullable List<Object> served = null;
-    private boolean isAnswered = false;
+    private volatile @Nullable List<Object> served = null;
+    private volatile boolean isAnswered = false;
 
     /** Creates the features; {@code named} is null for a client that uses none. */
     Features(@Nullable Collection<String> named) {
@@ -26,7 +26,8 @@ final class Features {
     }
 
     boolean isInUse(String name) {
-        return named != null && served != null && named.contains(name) && served.contains(name);
+        List<Object> known = served;
+        return named != null && known != null && named.contains(name) && known.contains(name);
     }
 
     /** Whether a feature is in use, or may be as soon as the first `welcome` has arrived. */
@@ -40,6 +41,13 @@ final class Features {
         if (named == null || !named.contains(feature.wireName())) {
             throw new IllegalStateException("this call needs the feature " + feature.wireName()
                     + ": call features(Feature." + feature.name() + ") of the builder");
+        }
+    }
+
+    /** Throws IllegalStateException if the daemon does not serve a feature; on any thread. */
+    void requireServed(Feature feature) {
+        if (isAnswered && !isInUse(feature.wireName())) {
+            throw new IllegalStateException("the daemon does not serve " + feature.wireName());
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.Map;
  * that an operation takes the same time however long the list is.
  */
 final class LinkedItems {
-    private static final String[] KINDS = {"insert", "update", "remove", "move"};
-    private static final String[] PLACES = {"at", "before", "after"};
+    static final String[] KINDS = {"insert", "update", "remove", "move"};
+    static final String[] PLACES = {"at", "before", "after"};
 
     /** An item with its neighbours. */
     private static final class Node {
@@ -64,6 +64,12 @@ final class LinkedItems {
             items.add(node.item);
         }
         return items;
+    }
+
+    /** Whether exactly one item has the key of this item. */
+    boolean hasOne(@Nullable Object item) {
+        Object key = key(item);
+        return key != null && nodes.get(key) != null;
     }
 
     /**
@@ -129,7 +135,7 @@ final class LinkedItems {
     }
 
     /** Returns the only one of these members that an operation has; null if there is not one. */
-    private static @Nullable String onlyMember(JsonObject operation, String[] names) {
+    static @Nullable String onlyMember(JsonObject operation, String[] names) {
         String found = null;
         for (String name : names) {
             if (operation.has(name)) {

@@ -140,6 +140,12 @@ final class MessageQueue {
     List<JsonObject> introduce(RefreshView view) {
         List<JsonObject> messages = new ArrayList<>();
         if (introduced.add(view)) {
+            if (view.state.rows.hasSight()) { // decides which page a first refresh requests
+                JsonObject sight = number(view, view.state.rows.addTo(JsonObject.builder()
+                        .put("type", "geometry").put("view", view.name()), true).build());
+                outbox.keep(sight);
+                messages.add(sight);
+            }
             for (JsonObject message : view.body().initialMessages()) {
                 messages.add(number(view, JsonObject.builder().put("type", message.get("type"))
                         .put("view", view.name()).putAll(message).build()));

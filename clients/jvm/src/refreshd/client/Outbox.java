@@ -44,6 +44,11 @@ final class Outbox {
         }
     }
 
+    /** Keeps a message of any kind. */
+    void keep(JsonObject message) {
+        messages.add(message);
+    }
+
     /** Removes the messages up to this `seq`. */
     void acknowledge(long seq) {
         if (!messages.isEmpty() && seq(messages.get(0)) <= seq) {

@@ -6,6 +6,8 @@ import java.util.List;
 /** The items of one load that succeeded (protocol page, "items"). */
 public final class Page {
     private final JsonObject message;
+    /** With random access, the row of the first item. */
+    private @Nullable Integer firstRow = null;
     /** The whole list that a patch has made. */
     private @Nullable List<Object> patched = null;
 
@@ -15,6 +17,19 @@ public final class Page {
 
     JsonObject message() {
         return message;
+    }
+
+    void setFirstRow(int row) {
+        firstRow = row;
+    }
+
+    /**
+     * Returns where the items belong in a list with random access.
+     *
+     * @return the row of the first item, counted from 0; {@code null} with sequential access
+     */
+    public @Nullable Integer firstRow() {
+        return firstRow;
     }
 
     void setItems(List<Object> list) {

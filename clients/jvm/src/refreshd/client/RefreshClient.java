@@ -339,6 +339,19 @@ public final class RefreshClient {
         return session.features.mayBeInUse(feature);
     }
 
+    /** Throws IllegalStateException if the daemon does not serve a feature; on any thread. */
+    void requireServed(Feature feature) {
+        session.features.requireServed(feature);
+    }
+
+    boolean has(RefreshView view) {
+        return session.views.has(view);
+    }
+
+    void sendEdits(RefreshView view) {
+        session.requests.sendEdits(view);
+    }
+
     boolean accepts(RefreshView view) {
         return session.requests.accepts(view);
     }

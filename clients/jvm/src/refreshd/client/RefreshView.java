@@ -9,10 +9,10 @@ import java.util.Objects;
  *
  * <p>The methods of this class send, and may be called on any thread. Without a connection, the
  * client keeps the message and sends it when the session resumes. The methods of {@link
- * BackendView} answer loads of the app itself; those of {@link ViewDisplay} return what the view
- * shows.
+ * EditableView} change the list for the user, those of {@link BackendView} answer loads of the app
+ * itself, and those of {@link ViewDisplay} return what the view shows.
  */
-public final class RefreshView extends BackendView {
+public final class RefreshView extends EditableView {
     private static final int DEBOUNCE_MS_MAX = 60_000;
 
     private boolean isInSight = true;
@@ -66,7 +66,7 @@ public final class RefreshView extends BackendView {
                 .putIfPresent("velocity", velocity);
         client.run(() -> {
             body.setOffset(offset);
-            send(message);
+            send(state.rows.addTo(message, phase == ScrollPhase.IDLE));
         });
     }
 
@@ -107,7 +107,7 @@ public final class RefreshView extends BackendView {
         JsonObject message = checked(message("geometry").putAll(json));
         client.run(() -> {
             body.merge(json);
-            if (!client.sendGeometry(this, message)) {
+            if (!client.sendGeometry(this, state.rows.addTo(message.toBuilder(), true).build())) {
                 body.setStale(json.has("offset"));
             }
         });
@@ -228,7 +228,9 @@ public final class RefreshView extends BackendView {
      * @throws IllegalArgumentException if a member of {@link Options#setAll} exceeds a limit
      */
     public void configure(PagingOptions paging) {
-        configure("paging", Objects.requireNonNull(paging, "paging").json());
+        JsonObject json = Objects.requireNonNull(paging, "paging").json();
+        configure("paging", json);
+        client.run(() -> state.rows.configure(json));
     }
 
     /**

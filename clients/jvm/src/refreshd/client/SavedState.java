@@ -7,13 +7,19 @@ final class SavedState {
 
     private SavedState() {}
 
-    /** Returns the state of a session that can be resumed, or null. */
+    /** Returns the state of a session that can be resumed, and the edits; null without both. */
     static @Nullable String write(
             ResumeState resume, MessageQueue queue, ViewRegistry views) {
-        return resume.canResume() ? JsonObject.builder().put("version", VERSION)
-                .put("resume", resume.saved()).put("queue", queue.saved())
-                .put("replaced", views.savedReplacements()).build().toString()
-                : null;
+        JsonObject edits = views.savedEdits();
+        JsonObject.Builder state = JsonObject.builder().put("version", VERSION)
+                .putIfPresent("edits", edits.names().isEmpty() ? null : edits);
+        if (resume.canResume()) {
+            state.put("resume", resume.saved()).put("queue", queue.saved())
+                    .put("replaced", views.savedReplacements());
+        } else if (edits.names().isEmpty()) {
+            return null;
+        }
+        return state.build().toString();
     }
 
     /** Restores a state. If it cannot be read, nothing happens. */
@@ -22,6 +28,9 @@ final class SavedState {
         JsonObject state = parsed(text);
         JsonObject session = state.object("resume");
         JsonObject messages = state.object("queue");
+        if (state.integer("version", 0) == VERSION) {
+            views.restoreEdits(state.object("edits"));
+        }
         if (state.integer("version", 0) == VERSION && session != null && messages != null
                 && MessageQueue.isValid(messages)) {
             resume.restore(session);

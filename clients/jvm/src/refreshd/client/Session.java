@@ -41,7 +41,7 @@ final class Session {
         state = new ConnectionState(() -> settings.listener.onStatus(client), dispatcher);
         features = new Features(settings.features);
         sender = new Sender(queue.writer(), () -> link, this::recordSent);
-        requests = new ViewRequests(state, views, queue, sender, resume);
+        requests = new ViewRequests(state, views, queue, sender, resume, features);
         greeting = new Greeting(settings, views, queue, resume, features);
         SavedState.restore(settings.savedState, resume, queue, views);
         hasSession = resume.canResume();
@@ -49,7 +49,7 @@ final class Session {
         backoff = new Backoff(settings.random);
         heartbeat = new Heartbeat(settings.scheduler, dispatcher::schedule,
                 () -> sender.ping(settings.scheduler.now()),
-                () -> lose(1006, "no answer to a ping"));
+                () -> lose(1006, "no answer to a ping", 0));
     }
 
     // The app's calls
@@ -100,6 +100,7 @@ final class Session {
             ended.sendBye();
         }
         closeLink(1000);
+        dispatcher.dropHeld();
         int change = state.change(Status.CLOSED, 1000, "", 0);
         endSession();
         state.report(change);
@@ -199,9 +200,12 @@ final class Session {
     // The messages of the daemon
 
     void receive(Link source, List<JsonObject> messages) {
-        if (link != source) {
-            return;
+        if (link == source) {
+            dispatcher.runFrame(() -> receiveFrame(source, messages));
         }
+    }
+
+    private void receiveFrame(Link source, List<JsonObject> messages) {
         frameRefusal = null;
         for (JsonObject message : messages) {
             // A listener may end the connection, and other faults follow from a refused `hello`.
@@ -296,7 +300,7 @@ final class Session {
 
     void handleClosed(Link closed, int code, String reason) {
         if (link == closed) {
-            lose(code, reason);
+            lose(code, reason, 0);
         }
     }
 
@@ -325,10 +329,6 @@ final class Session {
         int change = state.change(Status.REFUSED, code, explained(code, reason), 0);
         endSession();
         state.report(change);
-    }
-
-    private void lose(int code, String reason) {
-        lose(code, reason, 0);
     }
 
     /** Handles the end of the connection. The close code decides whether to reconnect. */

@@ -74,6 +74,10 @@ final class ViewBody {
         isOffsetStale = false; // the sample or the command that reports it is newer
     }
 
+    boolean isReversed() {
+        return options().flag("reversed", false);
+    }
+
     /** What makes the list another one: its feed and its profile. */
     JsonObject source() {
         return JsonObject.builder().put("profile", options().string("profile"))

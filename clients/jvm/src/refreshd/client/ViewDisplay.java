@@ -15,7 +15,7 @@ public abstract class ViewDisplay {
     final String name;
     final ViewListener listener;
     final ViewBody body;
-    final ViewState state = new ViewState();
+    final ViewState state;
     private final MovementTracker movement = new MovementTracker();
     private boolean isDisconnected = false;
     /** The `seq` of the last `attach`; 0 if the view was in `hello`. */
@@ -24,11 +24,14 @@ public abstract class ViewDisplay {
     private boolean awaitsAttached = true;
     /** Whether the daemon has refused to attach the view. */
     private boolean isRefused = false;
+    /** Whether the listener knows that the view is attached. */
+    private boolean isReported = false;
 
     ViewDisplay(RefreshClient client, ViewBody body, ViewListener listener) {
         this.client = client;
         this.name = body.name();
         this.body = body;
+        this.state = new ViewState(body.isReversed());
         this.listener = listener;
     }
 
@@ -86,9 +89,10 @@ public abstract class ViewDisplay {
     }
 
     /**
-     * Returns the items of the list.
+     * Returns the items of the list, with the edits that have no answer yet.
      *
-     * @return an unmodifiable list, each item a value of {@link Json}; each page makes a new list
+     * @return an unmodifiable list, each item a value of {@link Json}; each page makes a new list.
+     *     With {@link RefreshView#isRandom}, it has {@code null} for each row that has not arrived
      */
     public List<Object> items() {
         return state.items();
@@ -177,18 +181,6 @@ public abstract class ViewDisplay {
                 ? null : (Double) client.clock().localTime(state.lastUpdated);
     }
 
-    /**
-     * Sets the items that the app has kept, before a process continues with {@link
-     * RefreshClientBuilder#resume}. The next pages are added to them.
-     *
-     * @param items the items, each a value of {@link Json}
-     */
-    public void restoreItems(List<?> items) {
-        List<Object> kept = new ArrayList<>();
-        items.forEach(item -> kept.add(Json.checked(item)));
-        client.run(() -> state.setItems(kept));
-    }
-
     // For the client
 
     ViewBody body() {
@@ -224,7 +216,10 @@ public abstract class ViewDisplay {
                 }
                 Update first = update(message);
                 state.applyInsets(first);
-                client.notify(() -> listener.onAttached(view(), first, isResumed));
+                tell(() -> {
+                    isReported = true;
+                    listener.onAttached(view(), first, isResumed);
+                });
                 break;
             case "update":
                 Update update = update(message);
@@ -233,13 +228,13 @@ public abstract class ViewDisplay {
                 if (update.offset() != null) {
                     body.setOffset(update.offset());
                 }
-                client.notify(() -> listener.onUpdate(view(), update));
+                tell(() -> listener.onUpdate(view(), update));
                 break;
             case "items":
                 Page page = new Page(message);
                 ViewState.Applied applied = state.applyItems(page);
                 if (applied == ViewState.Applied.YES) {
-                    client.notify(() -> listener.onItems(view(), page));
+                    tell(() -> listener.onItems(view(), page));
                 } else if (applied == ViewState.Applied.UNFIT) {
                     requestList();
                 }
@@ -247,15 +242,28 @@ public abstract class ViewDisplay {
             case "loading":
                 LoadEvent event = new LoadEvent(message);
                 state.applyLoading(event);
-                client.notify(() -> listener.onLoading(view(), event));
+                tell(() -> listener.onLoading(view(), event));
                 break;
             case "load":
                 LoadRequest request = new LoadRequest(message);
                 state.loads.add(request.load());
-                client.notify(() -> listener.onLoad(view(), request));
+                tell(() -> listener.onLoad(view(), request));
                 break;
-            default: // a message that this version does not know
+            default:
+                handleOther(message);
         }
+    }
+
+    /** Handles a message that is neither about the display nor about a load. */
+    abstract void handleOther(JsonObject message);
+
+    /** Calls the listener of the view, unless the view is detached by then. */
+    final void tell(Runnable call) {
+        client.notify(() -> {
+            if (client.has(view())) {
+                call.run();
+            }
+        });
     }
 
     /** Requests the whole list, because a patch could not be applied. */
@@ -276,11 +284,8 @@ public abstract class ViewDisplay {
             body.changes().acknowledge(ack);
         }
         if (state.showAnswered()) {
-            JsonObject page = JsonObject.builder().put("type", "items").put("view", name)
-                    .put("load", "").put("mode", ItemsMode.REPLACE.wireName())
-                    .put("count", items().size()).put("items", items()).put("more", hasMore())
-                    .build();
-            client.notify(() -> listener.onItems(view(), new Page(page)));
+            Page page = state.wholePage(name);
+            tell(() -> listener.onItems(view(), page));
             if (state.awaitsList()) {
                 requestList();
             }
@@ -361,19 +366,15 @@ public abstract class ViewDisplay {
                 ? body.changes().refuseNewest(isQuery) : null;
     }
 
-    void handleFault(Fault fault) {
-        client.notify(() -> listener.onFault(view(), fault));
-    }
-
-    void handleDiscarded() {
-        client.notify(() -> listener.onItemsDiscarded(view()));
-    }
-
     /** The connection is lost, and the session can resume. */
     void suspend() {
         if (state.isAttached && !isDisconnected) {
             isDisconnected = true;
-            client.notify(() -> listener.onDisconnected(view()));
+            tell(() -> {
+                if (isReported) {
+                    listener.onDisconnected(view());
+                }
+            });
         }
     }
 
@@ -382,7 +383,12 @@ public abstract class ViewDisplay {
         if (state.isAttached) {
             state.reset();
             isDisconnected = false;
-            client.notify(() -> listener.onEnded(view()));
+            client.notify(() -> {
+                if (isReported) {
+                    isReported = false;
+                    listener.onEnded(view());
+                }
+            });
         }
     }
 

@@ -30,6 +30,15 @@ public interface ViewListener {
     default void onItems(RefreshView view, Page page) {}
 
     /**
+     * An edit has its answer; {@link RefreshView#items()} already is the list without it, or with
+     * what the backend has made of it.
+     *
+     * @param view the view
+     * @param edited the answer
+     */
+    default void onEdited(RefreshView view, Edited edited) {}
+
+    /**
      * A load has begun, continues, or has ended without items. {@link #onItems} is the end of a
      * load with items.
      *

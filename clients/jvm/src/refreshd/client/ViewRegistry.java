@@ -27,6 +27,8 @@ final class ViewRegistry {
      * one. If it is lost, the session still has the earlier view.
      */
     private final Map<String, Long> replacements = new HashMap<>();
+    /** By name, the edits of a saved state whose views were not attached yet. */
+    private final Map<String, JsonObject> restoredEdits = new HashMap<>();
 
     ViewRegistry(MessageQueue queue) {
         this.queue = queue;
@@ -67,6 +69,31 @@ final class ViewRegistry {
         }
     }
 
+    /** The edits without an answer, by view, for another process. */
+    JsonObject savedEdits() {
+        JsonObject.Builder saved = JsonObject.builder();
+        restoredEdits.forEach(saved::put);
+        for (RefreshView view : views.values()) {
+            if (view.state.edits.count() > 0) {
+                saved.put(view.name(), view.state.edits.saved().toBuilder()
+                        .put("source", view.body().source()).build());
+            }
+        }
+        return saved.build();
+    }
+
+    /** Keeps the edits of a saved state until their views are attached. */
+    void restoreEdits(@Nullable JsonObject saved) {
+        if (saved != null) {
+            for (String name : saved.names()) {
+                JsonObject edits = saved.object(name);
+                if (edits != null) {
+                    restoredEdits.put(name, edits);
+                }
+            }
+        }
+    }
+
     /** Whether the last `hello` contained the view, so that a resumed session knows it. */
     boolean wasGreeted(RefreshView view) {
         return helloNames.contains(view.name());
@@ -74,6 +101,10 @@ final class ViewRegistry {
 
     void add(RefreshView view) {
         views.put(view.name(), view);
+        JsonObject edits = restoredEdits.remove(view.name());
+        if (edits != null && view.body().source().equals(edits.object("source"))) {
+            view.state.edits.restore(edits);
+        }
         if (!queue.attachRestored(view)) {
             replacements.put(view.name(), NOT_REPLACED);
         }

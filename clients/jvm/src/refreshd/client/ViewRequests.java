@@ -5,14 +5,16 @@ import java.util.Collections;
 /** The calls of an app about its views: they are sent, or wait for the next connection. */
 final class ViewRequests {
     private final ConnectionState state;
+    private final Features features;
     private final ViewRegistry views;
     private final MessageQueue queue;
     private final Sender sender;
     private final ResumeState resume;
 
     ViewRequests(ConnectionState state, ViewRegistry views, MessageQueue queue, Sender sender,
-            ResumeState resume) {
+            ResumeState resume, Features features) {
         this.state = state;
+        this.features = features;
         this.views = views;
         this.queue = queue;
         this.sender = sender;
@@ -54,6 +56,15 @@ final class ViewRequests {
         if (state.status == Status.OPEN) {
             sender.transmit(Collections.singletonList(numbered));
         }
+    }
+
+    /** Sends the edits of an attached view that were not sent since it was attached. */
+    void sendEdits(RefreshView view) {
+        if (!accepts(view) || state.status != Status.OPEN || view.awaitsAttached()
+                || !EditableView.NEEDED.stream().allMatch(features::mayBeInUse)) {
+            return;
+        }
+        sender.transmit(view.state.edits.due(view.name(), message -> queue.number(null, message)));
     }
 
     boolean mustSendQuery(RefreshView view) {

@@ -37,6 +37,13 @@ final class ViewState {
     /** Whether a patch could not be applied, and no whole list has arrived since. */
     private boolean awaitsList = false;
     private @Nullable Edge refreshEdge = null;
+    /** The edits without an answer. They survive the session too. */
+    final PendingEdits edits;
+    final Rows rows = new Rows();
+
+    ViewState(boolean isReversed) {
+        edits = new PendingEdits(isReversed);
+    }
 
     /** Resets everything but the items, because the session has ended. */
     void reset() {
@@ -54,6 +61,11 @@ final class ViewState {
     }
 
     List<Object> items() {
+        return edits.applied(received());
+    }
+
+    /** The items as the daemon has sent them, without edits. */
+    List<Object> received() {
         return isHidden ? Collections.emptyList() : items;
     }
 
@@ -114,6 +126,14 @@ final class ViewState {
         return !items.isEmpty() || awaitsList;
     }
 
+    /** The items as a page that replaces the list. */
+    Page wholePage(String view) {
+        return new Page(JsonObject.builder().put("type", "items").put("view", view)
+                .put("load", "").put("mode", ItemsMode.REPLACE.wireName())
+                .put("count", received().size()).put("items", received())
+                .put("more", hasMore).build());
+    }
+
     boolean awaitsList() {
         return awaitsList;
     }
@@ -124,6 +144,8 @@ final class ViewState {
         }
         isAttached = true;
         itemKey = message.string("itemKey");
+        edits.attach(itemKey, message.array("edits"));
+        rows.attach(message.object("paging"));
         refreshEdge = null;
         awaitsList = isResumed && awaitsList;
         // The daemon sends the running loads again. Of a resumed session it sends the whole state,
@@ -166,6 +188,10 @@ final class ViewState {
         if (list != null) {
             hasMore = list.flag("more", hasMore);
             lastUpdated = message.has("lastUpdated") ? message.number("lastUpdated") : lastUpdated;
+            long count = list.integer("count", 0);
+            if (rows.isRandom && count > 0 && count != items.size()) { // not after a reset
+                items = Collections.unmodifiableList(Rows.resized(items, count));
+            }
         }
         if (isHidden) {
             isAnswered |= message.integer("ack", 0) >= hidingSeq;
@@ -208,6 +234,17 @@ final class ViewState {
             }
             items = Collections.unmodifiableList(patched);
             page.setItems(items);
+            return isHidden ? Applied.NOT_SHOWN : Applied.YES;
+        }
+        if (isWhole && page.total() == null) {
+            rows.isRandom = false; // until the app requests it again
+        }
+        int first = rows.firstRow(page.message(), page.mode());
+        if (first >= 0) {
+            page.setFirstRow(first);
+            items = Collections.unmodifiableList(rows.placed(
+                    isWhole ? Collections.emptyList() : items, page.message(), page.items(),
+                    first));
             return isHidden ? Applied.NOT_SHOWN : Applied.YES;
         }
         List<Object> merged = new ArrayList<>();

@@ -80,7 +80,8 @@ final class FakeDaemon implements Transport {
         /** Answers `hello` with a fresh session that has one view. */
         void welcome() {
             push("[{'type':'welcome','protocol':1,'session':'s','token':'t1','time':0,"
-                    + "'heartbeat':25000,'limits':{},'features':['query','unread','patch','live']},"
+                    + "'heartbeat':25000,'limits':{},'features':['query','unread','patch','live',"
+                    + "'edits']},"
                     + "{'type':'attached','view':'list','ack':0,'generation':1,"
                     + "'top':{'role':'refresh','state':'idle'},"
                     + "'bottom':{'role':'loadMore','state':'idle'},"
@@ -91,7 +92,8 @@ final class FakeDaemon implements Transport {
         void resumed(long ack) {
             push("[{'type':'welcome','protocol':1,'session':'s','token':'t2','resumed':true,"
                     + "'ack':" + ack + ",'time':0,'heartbeat':25000,'limits':{},"
-                    + "'features':['query','unread','patch','live']},"
+                    + "'features':['query','unread','patch','live',"
+                    + "'edits']},"
                     + "{'type':'attached','view':'list','ack':" + ack + ",'generation':1,"
                     + "'top':{'role':'refresh','state':'idle'}},"
                     + "{'type':'update','view':'list','ack':" + ack + ",'inset':{'top':0}}]");

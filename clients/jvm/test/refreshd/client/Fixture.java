@@ -23,7 +23,8 @@ class Fixture implements ViewListener, ClientListener {
     Fixture(Random random, List<JsonObject> initialMessages) {
         client = RefreshClient.builder(URI.create("ws://127.0.0.1/v1/session"), daemon)
                 .executor(Runnable::run).scheduler(clock).random(random).listener(this)
-                .features(Feature.QUERY, Feature.UNREAD, Feature.PATCH, Feature.LIVE).build();
+                .features(Feature.QUERY, Feature.UNREAD, Feature.PATCH, Feature.LIVE,
+                        Feature.EDITS, Feature.VISIBLE_RANGE).build();
         list = client.attach(new ViewOptions("list", "default").feed("packages").geometry(
                 new Geometry().viewport(new Size().width(390).height(800))),
                 this, initialMessages);
@@ -63,6 +64,11 @@ class Fixture implements ViewListener, ClientListener {
     @Override
     public void onItems(RefreshView view, Page page) {
         events.add("items");
+    }
+
+    @Override
+    public void onEdited(RefreshView view, Edited edited) {
+        events.add(edited.edit() + " " + edited.result() + " " + edited.code());
     }
 
     @Override

@@ -23,6 +23,8 @@ final class ModelDaemon implements Transport {
     private static final class View {
         final String feed;
         final Set<String> handled = new HashSet<>();
+        /** The edits that have arrived since the view was attached. */
+        final Set<String> edits = new HashSet<>();
         String load = null;
         String query;
         boolean isEnabled;
@@ -117,6 +119,8 @@ final class ModelDaemon implements Transport {
     private final Random random;
     private final Map<String, State> sessions = new HashMap<>();
     private final Map<String, State> snapshots = new HashMap<>();
+    /** The edits that the backend has performed, by name. */
+    final Set<String> performed = new HashSet<>();
     private final Set<String> unknowable = new HashSet<>();
     private int names = 0;
     private int stringBytesMax = USUAL_STRING_BYTES;
@@ -243,7 +247,7 @@ final class ModelDaemon implements Transport {
                 .put("token", session.tokens.get(session.tokens.size() - 1))
                 .put("resumed", isResumed).put("ack", session.ack).put("time", 0)
                 .put("heartbeat", 25_000)
-                .put("features", List.of("unread", "query", "patch", "live"))
+                .put("features", List.of("unread", "query", "patch", "live", "edits"))
                 .put("limits", JsonObject.builder().put("stringBytesMax", stringBytesMax).build())
                 .build());
         session.views.keySet().retainAll(bodies.keySet());
@@ -273,13 +277,19 @@ final class ModelDaemon implements Transport {
         view = isNew ? new View(body) : view;
         session.views.put(name, view);
         require(view.feed.equals(body.string("feed")), body + " continues " + view.feed);
-        answers.add(message("attached", name).put("ack", session.ack).putIfPresent("inset", isNew
+        view.edits.clear();
+        answers.add(attached(name, session).putIfPresent("inset", isNew
                 ? JsonObject.builder().put("top", 0).build() : null).build());
         if (isResumed && !isNew) {
             answers.add(message("update", name).put("ack", session.ack)
                     .putIfPresent("list", view.load == null ? null
                             : JsonObject.builder().put("count", 1).build()).build());
         }
+    }
+
+    private static JsonObject.Builder attached(String name, State session) {
+        return message("attached", name).put("ack", session.ack).put("itemKey", "/id")
+                .put("edits", List.of("insert"));
     }
 
     private static boolean isInvalid(String query) {
@@ -354,6 +364,7 @@ final class ModelDaemon implements Transport {
         }
         session.ack = seq;
         if (line.refusedViews.contains(message.string("view")) && !type.equals("attach")) {
+            require(!type.equals("edit"), "an edit of a refused view: " + message);
             line.ineffective.add(message.string("id"));
             answers.add(message("error", message.string("view")).put("code", "unknownView")
                     .put("message", "").put("temporary", false).put("seq", seq).build());
@@ -374,7 +385,7 @@ final class ModelDaemon implements Transport {
         if (message.string("type").equals("attach")) {
             require(view == null, "viewExists: " + message);
             session.views.put(name, new View(message));
-            answers.add(message("attached", name).put("ack", session.ack).put("inset",
+            answers.add(attached(name, session).put("inset",
                     JsonObject.builder().put("top", 0).build()).build());
             return;
         }
@@ -388,6 +399,14 @@ final class ModelDaemon implements Transport {
                 break;
             case "configure":
                 configure(session, view, message, answers);
+                break;
+            case "edit":
+                String edit = message.string("edit");
+                require(edit.endsWith("-" + view.feed), edit + " reaches " + view.feed);
+                require(view.edits.add(edit), edit + " is sent twice");
+                performed.add(edit);
+                answers.add(message("edited", name).put("edit", edit)
+                        .put("result", "confirmed").build());
                 break;
             case "read":
                 String id = message.string("id");

@@ -186,7 +186,7 @@ final class OperationTests {
         return random.nextBoolean() ? (Object) number : String.valueOf(number);
     }
 
-    private static JsonObject operation(Random random, int number) throws AssertionError {
+    static JsonObject operation(Random random, int number) throws AssertionError {
         Object key = key(random);
         JsonObject item = JsonObject.builder().put("id", key).put("number", number).build();
         JsonObject.Builder builder = JsonObject.builder();
@@ -213,7 +213,7 @@ final class OperationTests {
         }
     }
 
-    private static int indexOf(List<Object> items, Object key) {
+    static int indexOf(List<Object> items, Object key) {
         for (int index = 0; index < items.size(); index++) {
             if (Json.write(((JsonObject) items.get(index)).get("id")).equals(Json.write(key))) {
                 return index;
@@ -223,7 +223,7 @@ final class OperationTests {
     }
 
     /** Applies an operation in the simplest way, and returns whether it fits. */
-    private static boolean apply(List<Object> items, JsonObject operation) {
+    static boolean apply(List<Object> items, JsonObject operation) {
         boolean isNew = operation.has("insert");
         JsonObject item = operation.object(isNew ? "insert" : "update");
         Object key = item != null ? item.get("id")

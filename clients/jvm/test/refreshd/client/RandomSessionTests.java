@@ -53,6 +53,8 @@ final class RandomSessionTests {
         private final Map<String, RefreshView> views = new LinkedHashMap<>();
         private final Map<String, String> feeds = new LinkedHashMap<>();
         private final Map<String, List<String>> requests = new LinkedHashMap<>();
+        /** The edits by name, with the feeds of their views. */
+        private final Map<String, String> edits = new LinkedHashMap<>();
         /** By view, the last valid query. */
         private final Map<String, String> queries = new LinkedHashMap<>();
         /** The views whose top edge is disabled. */
@@ -74,7 +76,8 @@ final class RandomSessionTests {
             clock = new ManualScheduler(); // the timers of an earlier process end with it
             RefreshClientBuilder builder = RefreshClient.builder(URI.create("ws://h/"), daemon)
                     .executor(Runnable::run).scheduler(clock).random(random).listener(this)
-                    .features(Feature.UNREAD, Feature.QUERY, Feature.PATCH, Feature.LIVE);
+                    .features(Feature.UNREAD, Feature.QUERY, Feature.PATCH, Feature.LIVE,
+                            Feature.EDITS);
             client = builder.resume(state).build();
         }
 
@@ -91,7 +94,7 @@ final class RandomSessionTests {
 
         private void step() {
             String name = "abc".substring(random.nextInt(3)).substring(0, 1);
-            switch (random.nextInt(21)) {
+            switch (random.nextInt(24)) {
                 case 0:
                     attach(name);
                     break;
@@ -135,6 +138,10 @@ final class RandomSessionTests {
                     break;
                 case 14:
                     enable(name);
+                    break;
+                case 15:
+                case 16:
+                    edit(name);
                     break;
                 default:
                     deliver();
@@ -219,6 +226,17 @@ final class RandomSessionTests {
                 } catch (IllegalArgumentException tooLong) {
                     own.remove(id);
                 }
+            }
+        }
+
+        private void edit(String name) {
+            RefreshView view = views.get(name);
+            if (view != null) {
+                String edit = "edit-" + ++names + "-" + feeds.get(name);
+                log.add(edit);
+                edits.put(edit, feeds.get(name));
+                view.edit(EditTests.operation("{'insert':{'id':" + names + "},'at':'end'}"), 0,
+                        edit);
             }
         }
 
@@ -339,7 +357,10 @@ final class RandomSessionTests {
             Set<String> handled = daemon.handled();
             requests.forEach((feed, ids) -> ids.forEach(id ->
                     isTrue(handled.contains(id), id + " is lost")));
+            edits.forEach((edit, feed) -> isTrue(daemon.performed.contains(edit)
+                    || !feeds.containsValue(feed), edit + " is lost"));
             for (Map.Entry<String, RefreshView> view : views.entrySet()) {
+                isTrue(view.getValue().pendingEdits().isEmpty(), view.getValue().pendingEdits());
                 isTrue(view.getValue().isAttached(), view.getKey() + " is not attached");
                 List<Object> items = view.getValue().items();
                 String feed = feeds.get(view.getKey());
@@ -373,6 +394,9 @@ final class RandomSessionTests {
                         break;
                     case 3:
                         client.foreground();
+                        break;
+                    case 4:
+                        edit(name);
                         break;
                     default:
                         request(name);

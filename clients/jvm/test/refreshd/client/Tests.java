@@ -20,9 +20,16 @@ public final class Tests {
 
     private Tests() {}
 
-    /** Prints each failure and a summary. The status is 1 if a test has failed. */
+    /**
+     * Prints each failure and a summary. The status is 1 if a test has failed. With an argument,
+     * the path of a daemon, only those tests run that need one.
+     */
     public static void main(String[] arguments) {
         Tests tests = new Tests();
+        if (arguments.length > 0) {
+            new ServedTests(tests, arguments[0]).run();
+            tests.end();
+        }
         new JsonTests(tests).run();
         new ReconnectionTests(tests).run();
         new ResumptionTests(tests).run();
@@ -34,9 +41,15 @@ public final class Tests {
         new RandomSessionTests(tests).run();
         new ViewTests(tests).run();
         new OperationTests(tests).run();
+        new EditTests(tests).run();
+        new RowTests(tests).run();
         new ThreadTests(tests).run();
-        System.out.println(tests.passes + " passed, " + tests.failures.size() + " failed");
-        System.exit(tests.failures.isEmpty() ? 0 : 1);
+        tests.end();
+    }
+
+    private void end() {
+        System.out.println(passes + " passed, " + failures.size() + " failed");
+        System.exit(failures.isEmpty() ? 0 : 1);
     }
 
     void test(String sentence, Body body) {

@@ -147,7 +147,8 @@ final class ThreadTests {
             fixture.daemon.line().push(
                     "[{'type':'items','view':'other','load':'2.1','mode':'replace','items':[1]},"
                     + "{'type':'items','view':'list','load':'1.1','mode':'replace','items':[2]}]");
-            equal(fixture.list.items(), "[]");
+            equal(fixture.list.items(), "[2]"); // the frame was applied whole before its listeners
+            isTrue(!fixture.events.contains("items"), fixture.events);
             equal(fixture.client.status(), Status.CLOSED);
             fixture.clock.advance(100_000);
             equal(fixture.daemon.lines.size(), 1);
