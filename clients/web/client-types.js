@@ -34,6 +34,8 @@ export {};
  * - `diagnostics`: the daemon reports ignored fields and messages, and the console shows them.
  * - `features`: the names of the features that the page uses (docs/protocol.md, "Features"), none by
  *   default. Null also switches off the options that all features share, such as `initial`.
+ * - `edits`: the class `Edits` of `refreshd-client/edits`, if the user can change lists. `newEditName` returns the
+ *   name of a new edit; by default a random UUID.
  * - `random`: returns a number from 0 to 1; it spreads the attempts to reconnect.
  *
  * @typedef {{
@@ -41,6 +43,7 @@ export {};
  *   frames?: import("./protocol-types.js").FramesMode | import("./protocol-types.js").FrameOptions,
  *   storage?: StateStorage | null, diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null,
  *   WebSocket?: WebSocketClass, open?: OpenSocket, random?: () => number,
+ *   edits?: typeof import("./edits.js").Edits, newEditName?: () => string,
  * }} RefreshClientOptions
  */
 
@@ -165,10 +168,11 @@ export {};
  */
 
 /**
- * An `items` message as a view shows it: for a patch, one that replaces the list.
+ * An `items` message as a view shows it: for a patch, one that replaces the list. `offset` of a `fill` is the row
+ * of its first item.
  *
  * @typedef {import("./protocol-types.js").ReceivedItems & {
- *   mode: "replace" | "append" | "prepend", items: any[],
+ *   mode: "replace" | "append" | "prepend" | "fill", items: any[],
  * }} ShownItems
  */
 
@@ -177,7 +181,8 @@ export {};
  *
  * @typedef {{
  *   attached: import("./protocol-types.js").ReceivedAttached, update: import("./protocol-types.js").ReceivedUpdate,
- *   items: ShownItems, loading: import("./protocol-types.js").ReceivedLoading,
+ *   items: ShownItems, edited: import("./protocol-types.js").ReceivedEdited,
+ *   loading: import("./protocol-types.js").ReceivedLoading,
  *   load: import("./protocol-types.js").ReceivedLoad, error: import("./protocol-types.js").ReceivedError,
  *   disconnected: undefined, ended: undefined, emptied: undefined,
  * }} ViewEvents
