@@ -3,6 +3,7 @@
 
 import { DirectionTracker } from "./direction-tracker.js";
 import { EdgeDisplay, PULLED_STATES } from "./edge-display.js";
+import { clamp } from "./motion.js";
 import { ScrollSpeedEstimator } from "./scroll-speed-estimator.js";
 import { isEnd, isFinger, isWheelStep } from "./stream-client.js";
 
@@ -13,6 +14,8 @@ const KEEPALIVE_MS = 2000;
  * the threshold.
  */
 const ARM_DISTANCE = 0.5;
+/** The largest velocity that the daemon accepts. A key that leads to the end of a long list can exceed it. */
+const VELOCITY_MAX = 1e6;
 const PROGRESS_STATES = new Set(["pulling", "eligible", "approaching"]);
 const RESTING_STATES = new Set(["idle", "disabled", "noMore"]);
 
@@ -298,7 +301,8 @@ export class SampleReporter {
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
       && sample.phase !== "began"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
-    if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
+    const velocity = clamp(this.#speedEstimator.speed * 1000, -VELOCITY_MAX, VELOCITY_MAX);
+    if (hasLead && hasVelocity && velocity !== 0) fields.velocity = velocity;
     const countsSpeed = hasLead && !isPulled;
     // A speed of 0 is not sent, so the daemon would compute a speed from the sample.
     const isStill = countsSpeed && this.#speedEstimator.speed === 0 && this.#direction.isKnown;
