@@ -106,7 +106,10 @@ class BoardTest(unittest.TestCase):
         page.until(lambda: page.order == [str(number) for number in order], f"the order {order}")
 
     def is_shifted(self, number):
-        return self.page.run("return document.querySelector(`[data-id='${arguments[0]}']`).style.transform !== ''", number)
+        """Whether a card has made room for the dragged one, and has come to rest."""
+        return self.page.run("""
+            const row = document.querySelector(`[data-id="${arguments[0]}"]`);
+            return row.style.transform !== "" && row.getAnimations().length === 0;""", number)
 
     def test_a_card_is_dragged_to_another_place_and_stays_there(self):
         page = self.page

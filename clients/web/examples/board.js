@@ -117,6 +117,7 @@ function swipe(row, start) {
 // Fingers and keys. Those on a handle do not reach the list, which would scroll.
 
 let gesture = null;
+let pointer = 0; // the finger of the gesture
 
 list.addEventListener("touchstart", (event) => {
   if (event.target.closest(".handle")) event.stopPropagation();
@@ -128,12 +129,15 @@ list.addEventListener("pointerdown", (event) => {
   if (!isHandle && event.pointerType === "mouse") return;
   if (isHandle) event.stopPropagation();
   event.target.setPointerCapture(event.pointerId);
+  pointer = event.pointerId;
   gesture = isHandle ? drag(row, event) : swipe(row, event);
 }, { capture: true });
-list.addEventListener("pointermove", (event) => gesture?.move(event));
+list.addEventListener("pointermove", (event) => {
+  if (event.pointerId === pointer) gesture?.move(event);
+});
 for (const type of ["pointerup", "pointercancel"]) {
   list.addEventListener(type, (event) => {
-    // A browser may extrapolate the movement of a finger. It ends where the finger is lifted.
+    if (event.pointerId !== pointer) return;
     if (type === "pointerup") gesture?.move(event);
     gesture?.end(type === "pointercancel");
     gesture = null;
