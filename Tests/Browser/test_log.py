@@ -221,6 +221,59 @@ class LogTest(unittest.TestCase):
         self.assertEqual(len(calls), len(set(calls)))
         self.assertLessEqual(max(calls), page.visible[1] + 3 * SIZE)
 
+    def test_a_refresh_requests_the_page_in_sight_and_the_list_stays_where_it_is(self):
+        page = self.page
+        self.scroll_to(2000)
+        self.backend.pages.clear()
+        for item in self.backend.items:
+            item["text"] = "new"
+        page.run("document.querySelector('refresh-list').refresh()")
+        page.until(lambda: page.run(
+            "return [...document.querySelectorAll('refresh-list > .line .text')].every((line) => line.textContent === 'new')"),
+            "the new rows")
+        page.until(self.loaded, "the rows in sight")
+        self.assertEqual(page.offset, 2000 * ROW)
+        self.assertLessEqual(set(self.backend.pages), self.pages_in_sight() | {1950, 2050})
+
+    def test_a_pull_refreshes_the_first_page(self):
+        page = self.page
+        self.backend.pages.clear()
+        self.fingers.down(below=60)
+        self.fingers.move(200, 0.3)
+        self.fingers.rest(0.1)
+        self.fingers.up()
+        page.until(lambda: self.backend.pages, "the request")
+        page.settle()
+        page.until(lambda: page.offset == 0 and self.loaded(), "rest at the start")
+        self.assertEqual(self.backend.pages[0], 0)
+        self.assertLessEqual(set(self.backend.pages), {0, SIZE})
+
+    def test_a_lost_connection_keeps_the_rows(self):
+        page = self.page
+        page.run("document.querySelector('refresh-list').setAttribute('resume', '')")
+        page.until(lambda: page.run("""
+            const {list} = document.querySelector("refresh-list");
+            return list !== null && list.isConnected && list.items.length > 0 && list.top.state === "idle";"""),
+                   "the list of the new session")
+        page.until(self.loaded, "the first rows")
+        self.scroll_to(2000)
+        self.backend.pages.clear()
+        self.site.cut()
+        page.until(lambda: page.run("return document.querySelector('refresh-list').list.client.status") != "open", "the loss")
+        page.until(lambda: page.run("return document.querySelector('refresh-list').list.isConnected"), "the connection")
+        self.assertEqual(page.offset, 2000 * ROW)
+        self.assertTrue(self.loaded())
+        self.scroll_to(2100)
+        self.assertNotIn(2000, self.backend.pages, "the daemon knows the pages of the client")
+        self.assertIn(2100, self.backend.pages)
+
+    def scroll_to(self, row):
+        """Puts the list at a row, and waits for the rows in sight."""
+        self.page.run(
+            "document.querySelector('refresh-list').shadowRoot.querySelector('[part=scroller]').scrollTop = arguments[0]", row * ROW)
+        self.page.until(lambda: self.page.visible[0] == row and self.loaded(), "the rows in sight")
+        self.rest()
+
     def test_another_total_changes_the_height(self):
         page = self.page
         del self.backend.items[5000:]
