@@ -248,6 +248,21 @@ class LogTest(unittest.TestCase):
         self.assertEqual(self.backend.pages[0], 0)
         self.assertLessEqual(set(self.backend.pages), {0, SIZE})
 
+    def test_a_pull_that_turns_into_a_fling_loads_the_rows_where_it_ends(self):
+        page = self.page
+        page.run(RECORD, ROW)
+        self.fingers.down(below=500)
+        self.fingers.move(40, 0.1)
+        self.fingers.move(-440, 0.15, gathering)
+        self.fingers.up()
+        self.rest()
+        self.assertGreater(page.offset, 400)
+        page.until(self.loaded, "the rows in sight")
+        seen = page.run("const own = window.seen; window.seen = null; return own;")
+        self.assertEqual([frame for frame in seen if frame["gaps"]], [], f"{len(seen)} frames have no gaps")
+        self.assertEqual(len(self.backend.pages), len(set(self.backend.pages)))
+        self.assertLessEqual(self.pages_in_sight(), set(self.backend.pages))
+
     def test_a_lost_connection_keeps_the_rows(self):
         page = self.page
         page.run("document.querySelector('refresh-list').setAttribute('resume', '')")
