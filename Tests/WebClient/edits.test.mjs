@@ -170,6 +170,19 @@ for (const resumed of [true, false]) {
   });
 }
 
+test("an edit before the first connection is sent when the view is attached, and shown with the first items", async (t) => {
+  const { view, open } = createSession(t, { features: FEATURES, edits: Edits });
+  const shown = [];
+  view.addEventListener("items", ({ detail }) => shown.push(detail.items.map(({ id }) => id)));
+  const edit = view.edit({ remove: 2 });
+  await turn();
+  assert.deepEqual([view.items, shown], [null, []]);
+  const connection = await open(WELCOME, EDITABLE);
+  assert.deepEqual(editsOf(connection).map((one) => one.edit), [edit]);
+  connection.deliver(REPLACE);
+  assert.deepEqual(shown, [[1, 3]]);
+});
+
 test("at most 32 edits without an answer are sent, and the others follow the answers", async (t) => {
   const { view, connection } = await opened(t);
   for (let id = 10; id < 50; id += 1) view.edit({ insert: { id }, at: "end" });
