@@ -99,6 +99,10 @@ static const uint8_t refresh_client_js[] = {
 #embed "../../clients/web/refresh-client.js"
 };
 
+static const uint8_t edits_js[] = {
+#embed "../../clients/web/edits.js"
+};
+
 static const uint8_t view_js[] = {
 #embed "../../clients/web/view.js"
 };
@@ -263,6 +267,7 @@ static const struct web_client_file site[] = {
 	{"detail-event.js", detail_event_js, sizeof(detail_event_js)},
 	{"refresh-list.js", refresh_list_js, sizeof(refresh_list_js)},
 	{"refresh-client.js", refresh_client_js, sizeof(refresh_client_js)},
+	{"edits.js", edits_js, sizeof(edits_js)},
 	{"view.js", view_js, sizeof(view_js)},
 	{"resume-state.js", resume_state_js, sizeof(resume_state_js)},
 	{"outbox.js", outbox_js, sizeof(outbox_js)},

@@ -5,9 +5,12 @@ import pathlib
 import sys
 import unittest
 
+import test_board
 import test_chat
+import test_edits
 import test_frames
 import test_gallery
+import test_log
 import test_page
 import test_return
 import test_start
@@ -16,7 +19,7 @@ import test_web_package
 from page import Page
 
 MODULES = (
-    test_page, test_return, test_uploads, test_chat, test_gallery, test_frames, test_start, test_web_package)
+    test_page, test_return, test_uploads, test_chat, test_board, test_edits, test_log, test_gallery, test_frames, test_start, test_web_package)
 
 
 def main():
@@ -31,7 +34,7 @@ def main():
     Page.frames_file = options.frames and options.frames.resolve()
     cases = (
         test_page.PageTest, test_return.ReturnTest, test_uploads.UploadsTest, test_uploads.DemoUploadsTest,
-        test_chat.ChatTest, test_gallery.GalleryTest, test_frames.FramesTest, test_start.StartTest,
+        test_chat.ChatTest, test_board.BoardTest, test_edits.EditsTest, test_log.LogTest, test_gallery.GalleryTest, test_frames.FramesTest, test_start.StartTest,
         test_web_package.WebPackageTest)
     for case in cases:
         case.executable = options.refreshd.resolve()

@@ -27,20 +27,24 @@ class Relay:
                 near, _ = self.listener.accept()
             except OSError:
                 return
-            try:
-                far = socket.create_connection(("127.0.0.1", self.target))
-            except OSError:
-                near.close()
-                continue
-            with self.lock:
-                self.lines.append((near, far))
-            # The daemon serves only requests to its own address, so `Host` and `Origin` are rewritten.
-            names = (f"127.0.0.1:{self.port}".encode(), f"127.0.0.1:{self.target}".encode())
-            def named(data, names=names):
-                return data.replace(*names)
+            self.relay(near)
 
-            for way in ((near, far, named), (far, near, self.may_lose)):
-                threading.Thread(target=pass_on, args=way, daemon=True).start()
+    def relay(self, near):
+        """Relays a connection to the daemon."""
+        try:
+            far = socket.create_connection(("127.0.0.1", self.target))
+        except OSError:
+            near.close()
+            return
+        with self.lock:
+            self.lines.append((near, far))
+        # The daemon serves only requests to its own address, so `Host` and `Origin` are rewritten.
+        names = (f"127.0.0.1:{self.port}".encode(), f"127.0.0.1:{self.target}".encode())
+        def named(data, names=names):
+            return data.replace(*names)
+
+        for way in ((near, far, named), (far, near, self.may_lose)):
+            threading.Thread(target=pass_on, args=way, daemon=True).start()
 
     def may_lose(self, data):
         if self.passes_answers:

@@ -435,6 +435,27 @@ class WebPackageTest(unittest.TestCase):
         self.press_end()
         page.until(lambda: self.count() == 2 * PAGE_SIZE, "the second page")
 
+    def test_the_hook_draws_the_rows_in_sight_of_a_long_list(self):
+        page = self.page
+        page.command("Emulation.setDeviceMetricsOverride", **PHONE)
+        page.browser.get(f"{self.web.url}/examples/rows.html")
+        self.rows = ".list > [role=listitem]"
+        content = """document.querySelector(".list").shadowRoot.querySelector("[part=content]").getBoundingClientRect()"""
+        loaded = f"""return document.querySelector("{self.rows}:not([data-placeholder])") !== null
+            && document.querySelector("{self.rows}[data-placeholder]") === null"""
+        page.until(lambda: page.run(loaded), "the first rows")
+        names = [item["name"] for item in self.packages.items]
+        self.assertEqual(page.run(f"return {content}.height"), 48 * PACKAGE_COUNT)
+        self.assertLess(self.count(), 40)
+        self.assertEqual(self.texts(), sorted(names)[:self.count()])
+        self.press_end()
+        page.until(lambda: page.run(f"return {content}.bottom <= innerHeight"), "the end")
+        page.until(lambda: page.run(loaded) and self.texts()[-1] == sorted(names)[-1], "the last rows")
+        self.assertLess(self.count(), 40)
+        self.assertEqual(page.run(f"return [...document.querySelectorAll('{self.rows}')].at(-1).ariaPosInSet"),
+                         str(PACKAGE_COUNT))
+        page.screenshot(self.screenshots / "package-react-rows.png")
+
     def test_the_hook_keeps_the_place_of_the_reader_when_items_are_replaced(self):
         self.show("react.html", rows=".list > [role=listitem]")
         page = self.page

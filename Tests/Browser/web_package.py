@@ -91,21 +91,24 @@ class InstalledPackage:
             shutil.copy(path, pages)
         for path in (self.package / "examples").iterdir():
             text = path.read_text(encoding="utf-8")
-            # The script of this page connects.
-            if EXAMPLE_DAEMON not in text and path.name != "own-elements.html":
+            # Every other example connects.
+            if EXAMPLE_DAEMON not in text and path.name not in ("own-elements.html", "board.css", "board.js"):
                 raise AssertionError(f"{path.name} does not connect to {EXAMPLE_DAEMON}")
             (self.folder / path.name).write_text(text.replace(EXAMPLE_DAEMON, f"ws://127.0.0.1:{port}/"))
         for name in ("ten-lines.html", "own-elements.html", "own-elements.js"):
             shutil.copy(self.folder / name, pages / "examples")
         page = (self.folder / "ten-lines.html").read_text()
         (pages / "examples/resume.html").write_text(page.replace(' key="name"', ' key="name" resume'))
-        self.run(
-            "/usr/bin/esbuild", "react.jsx", "--bundle", "--format=esm", "--jsx=automatic", "--preserve-symlinks",
-            '--define:process.env.NODE_ENV="development"', f"--outfile={pages / 'examples/react.js'}")
-        (pages / "examples/react.html").write_text(
-            '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>React</title>'
-            '<main></main>'
-            '<script type="module" src="react.js"></script></html>')
+        rows = self.folder / "rows.jsx"
+        rows.write_text(rows.read_text().replace(EXAMPLE_DAEMON, f"ws://127.0.0.1:{port}/"))
+        for name in ("react", "rows"):
+            self.run(
+                "/usr/bin/esbuild", f"{name}.jsx", "--bundle", "--format=esm", "--jsx=automatic", "--preserve-symlinks",
+                '--define:process.env.NODE_ENV="development"', f"--outfile={pages / 'examples' / name}.js")
+            (pages / f"examples/{name}.html").write_text(
+                '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>React</title>'
+                '<main></main>'
+                f'<script type="module" src="{name}.js"></script></html>')
         return pages
 
     def close(self):

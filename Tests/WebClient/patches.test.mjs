@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { installCustomEvent } from "../../clients/web/conform/fake-screen.js";
 import { RefreshClient } from "../../clients/web/refresh-client.js";
+import { applyToModel, randomNumbers, seedOf } from "./random.mjs";
 
 installCustomEvent();
 globalThis.WebSocket ??= class { static OPEN = 1; };
@@ -270,40 +271,8 @@ test("many operations on a long list take one pass over it", async (t) => {
   assert.deepEqual(idsOf(shown.at(-1)), list.map(({ id }) => id).reverse());
 });
 
-/** Random numbers from 0 up to a limit, from a seed (Mulberry32). */
-function randomNumbers(seed) {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
-
-/** Applies an operation to an array in the simplest way. Returns whether it fits. */
-function applyToModel(list, operation) {
-  const indexOf = (key) => list.findIndex(({ id }) => id === key);
-  const item = operation.insert ?? operation.update;
-  const key = item ? item.id : operation.remove ?? operation.move;
-  const index = indexOf(key);
-  if ((index < 0) !== Boolean(operation.insert)) return false;
-  if (operation.update) list[index] = item;
-  if (operation.update) return true;
-  const placeKey = operation.before ?? operation.after;
-  if (placeKey !== undefined && indexOf(placeKey) < 0) return false;
-  if (placeKey === key) return true;
-  const [moved = item] = index < 0 ? [] : list.splice(index, 1);
-  if ("remove" in operation) return true;
-  const places = { start: 0, end: list.length };
-  const place = operation.at ? places[operation.at] : indexOf(placeKey) + (operation.after === undefined ? 0 : 1);
-  list.splice(place, 0, moved);
-  return true;
-}
-
 test("after random operations, the list is that of a simple model", async (t) => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-  t.diagnostic(`SEED=${seed}`);
+  const seed = seedOf(t);
   const random = randomNumbers(seed);
   const key = () => (random(2) ? random(12) : String(random(12)));
   const place = () => [{ at: "start" }, { at: "end" }, { before: key() }, { after: key() }][random(4)];

@@ -3,6 +3,7 @@
 import { LocalClient, PlaceKeeper, RefreshClient, RefreshList, ScrollView } from "refreshd-client";
 import type { Item, ListTexts, RefreshClientOptions } from "refreshd-client/client-types";
 import { RefreshClient as CoreClient, sessionURL } from "refreshd-client/core";
+import { Edits } from "refreshd-client/edits";
 import { defineRefreshList, RefreshListElement } from "refreshd-client/element";
 import type { EdgeState, ReceivedItems, SentScroll } from "refreshd-client/protocol-types";
 import { useRefreshList } from "refreshd-client/react";
@@ -33,6 +34,13 @@ view.addEventListener("items", ({ detail }) => {
 client.addEventListener("status", ({ detail: { status, retryInMs } }) => {
   console.log(status.length, retryInMs.toFixed(0));
 });
+const editing: RefreshClientOptions = { ...options, edits: Edits, newEditName: () => "edit-0001" };
+const edit: string = view.edit({ insert: { id: 7 }, at: "start" }, { delayMs: 5000 });
+const isPending: boolean = view.undo(edit);
+view.addEventListener("edited", ({ detail }) => console.log(detail.result, detail.key, editing, isPending));
+// @ts-expect-error No operation has this name.
+view.edit({ insrt: { id: 7 }, at: "start" });
+console.log(view.items?.length, view.receivedItems?.length, view.acceptedEdits.includes("move"));
 const state: EdgeState | undefined = view.top.state;
 const sample: SentScroll = { type: "scroll", view: "list", seq: 1, offset: -30, phase: "dragging" };
 const seq: number = view.send("refresh", { cause: "code" });

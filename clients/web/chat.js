@@ -1,9 +1,10 @@
 // The page "announcements" of the demo. It shows the items of the feed `uploads` as the messages of
 // a chat. The newest message is at the bottom (docs/protocol.md, "Axes and edges"). While the
 // newest message is not in sight, new messages are only counted (docs/protocol.md, "Unread items" and
-// "Live items").
+// "Live items"). If the feed accepts it, the user can send messages (docs/protocol.md, "Edits").
 
 import { announce, notify, showConnection } from "./connection-status.js";
+import { Edits } from "./edits.js";
 import { IndicatorRenderer } from "./indicator-renderer.js";
 import { LocalClient } from "./local-client.js";
 import { showEdges, showMessages, showPlace } from "./message-panel.js";
@@ -27,12 +28,12 @@ const motion = reducedMotion.matches ? "reduced" : "full";
 const client = new RefreshClient({
   name: "web-chat/1.0", frames: { mode: "local", language: navigator.language, motion }, storage: sessionStorage,
   diagnostics: new URLSearchParams(location.search).has("diagnostics"),
-  features: ["unread", "patch", "live"],
+  features: ["unread", "patch", "live", "edits"], edits: Edits,
 });
 const view = client.view("chat", () => ({
   profile: "iqpulltorefresh", feed: "uploads", axis: "vertical", reversed: true, initial: "kept",
   ...scrollView.describe(), bottom: { changes: "cue", arrivals: "stick" }, top: { preloadItems: 4, rearm: "content" },
-}), [], () => ({ items: messages, total, offset: scrollView.offset }));
+}), [], () => ({ items: view.receivedItems ?? messages, total, offset: scrollView.offset }));
 const indicatorHost = element("indicators");
 const viewClient = new LocalClient(view, {
   top: new IndicatorRenderer(indicatorHost), bottom: new IndicatorRenderer(indicatorHost, { isAtEnd: true }),
@@ -42,7 +43,7 @@ const scrollView = new ScrollView(viewClient, {
 }, { insets: { top: FOOTER_HEIGHT, bottom: 0 }, isReversed: true });
 const placeKeeper = new PlaceKeeper(scrollView, list);
 
-// The messages. Their `id` is a number, and a newer message has a larger one.
+// The messages. Their `id` is a number, and a newer message has a larger one. A message that is being sent has a text.
 
 let messages = []; // the oldest first
 let shown = new Map(); // by `id`, the text of each shown message, and its row
@@ -55,26 +56,39 @@ let readMark = 0; // the newest message that was read
 /** The first message after this one is marked as new. Null: no message is marked. */
 let newAfter = null;
 let readTimer = 0;
+const author = sessionStorage.getItem("author") ?? Math.random().toString(36).slice(2);
+sessionStorage.setItem("author", author);
 
 const counts = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
 
-function row({ id, time, name, version, description, section, urgency }) {
+const inOrder = (items) => items.toSorted((one, other) => one.time - other.time || one.id - other.id);
+
+function row(item) {
+  const { id, time, name, version, description, section, urgency } = item;
   const created = document.createElement("li");
   created.className = urgency === "high" ? "row message urgent" : "row message";
   created.dataset.id = id;
   const bubble = span("bubble", "");
+  created.append(bubble);
+  if (item.author) {
+    created.classList.add("written");
+    created.classList.toggle("own", item.author === author);
+    bubble.append(span("description", description), span("time", isDraft(item) ? "Sending…" : clock.format(time)));
+    return created;
+  }
   const title = span("title", "");
   title.append(span("name", name), span("version", version));
   bubble.append(
     span("section", section), title, span("description", description), span("time", clock.format(time)));
-  created.append(bubble);
   return created;
 }
 
+const isDraft = ({ id }) => typeof id === "string";
+
 /** Shows received messages: the whole list, or messages that are older than the shown ones. */
 function showItems({ mode, items, total: announced, more, operations }) {
-  const page = items.toSorted((one, other) => one.id - other.id);
+  const page = inOrder(items);
   const before = messages.length;
   messages = mode === "replace" || isFresh ? page : [...page, ...messages];
   const estimate = operations && total !== undefined ? total + messages.length - before : undefined;
@@ -158,7 +172,8 @@ function scheduleRead() {
 function read() {
   if (document.hidden || !view.attached || view.isDisconnected || isFresh) return;
   const end = scroller.getBoundingClientRect().bottom + 1;
-  const newest = [...list.children].findLast((shown) => shown.lastElementChild.getBoundingClientRect().bottom <= end);
+  const newest = [...list.children].findLast((shown) =>
+    Number(shown.dataset.id) > 0 && shown.lastElementChild.getBoundingClientRect().bottom <= end);
   const id = Number(newest?.dataset.id ?? 0);
   if (id > readMark) {
     readMark = id;
@@ -192,6 +207,7 @@ function showState() {
   element("footer-text").textContent = footerText(state);
   element("retry").hidden = state !== "failed";
   element("refresh").disabled = !view.attached || view.isDisconnected;
+  element("composer").hidden = !view.acceptedEdits.includes("insert");
   showNewer();
 }
 
@@ -236,6 +252,25 @@ scrollView.addEventListener("haptic", ({ detail }) => {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(detail === "impact" ? 18 : 8);
 });
 
+// Sending
+
+element("composer").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = element("text").value.trim();
+  if (text === "") return;
+  element("text").value = "";
+  const id = `draft-${author}-${Date.now()}`;
+  // A clock that is late does not put the message before those that it follows.
+  const time = Math.max(Date.now(), (messages.at(-1)?.time ?? 0) + 1);
+  view.edit({ insert: { id, time, author, description: text }, at: "start" });
+  scrollView.moveToStart();
+});
+view.addEventListener("edited", ({ detail: { result, code } }) => {
+  if (result !== "rolledBack" || code === "undone") return;
+  announce("The message was not sent.");
+  notify("The message was not sent.", 6000);
+});
+
 // The controls
 
 element("newer").addEventListener("click", reveal);
@@ -254,9 +289,10 @@ showConnection(client);
 showMessages(client);
 scroller.focus({ preventScroll: true, focusVisible: false });
 if (view.savedState) {
-  ({ items: messages, total } = view.savedState);
+  total = view.savedState.total;
   isFresh = false;
-  view.restoreItems(messages.toReversed()); // The feed begins with the newest message.
+  view.restoreItems(view.savedState.items);
+  messages = inOrder(view.items);
   showMessageRows();
   scrollView.restoreOffset(view.savedState.offset);
 }

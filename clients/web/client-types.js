@@ -34,6 +34,8 @@ export {};
  * - `diagnostics`: the daemon reports ignored fields and messages, and the console shows them.
  * - `features`: the names of the features that the page uses (docs/protocol.md, "Features"), none by
  *   default. Null also switches off the options that all features share, such as `initial`.
+ * - `edits`: the class `Edits` of `refreshd-client/edits`, if the user can change lists. `newEditName` returns the
+ *   name of a new edit; by default a random UUID.
  * - `random`: returns a number from 0 to 1; it spreads the attempts to reconnect.
  *
  * @typedef {{
@@ -41,6 +43,7 @@ export {};
  *   frames?: import("./protocol-types.js").FramesMode | import("./protocol-types.js").FrameOptions,
  *   storage?: StateStorage | null, diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null,
  *   WebSocket?: WebSocketClass, open?: OpenSocket, random?: () => number,
+ *   edits?: typeof import("./edits.js").Edits, newEditName?: () => string,
  * }} RefreshClientOptions
  */
 
@@ -165,10 +168,11 @@ export {};
  */
 
 /**
- * An `items` message as a view shows it: for a patch, one that replaces the list.
+ * An `items` message as a view shows it: for a patch, one that replaces the list. `offset` of a `fill` is the row
+ * of its first item.
  *
  * @typedef {import("./protocol-types.js").ReceivedItems & {
- *   mode: "replace" | "append" | "prepend", items: any[],
+ *   mode: "replace" | "append" | "prepend" | "fill", items: any[],
  * }} ShownItems
  */
 
@@ -177,7 +181,8 @@ export {};
  *
  * @typedef {{
  *   attached: import("./protocol-types.js").ReceivedAttached, update: import("./protocol-types.js").ReceivedUpdate,
- *   items: ShownItems, loading: import("./protocol-types.js").ReceivedLoading,
+ *   items: ShownItems, edited: import("./protocol-types.js").ReceivedEdited,
+ *   loading: import("./protocol-types.js").ReceivedLoading,
  *   load: import("./protocol-types.js").ReceivedLoad, error: import("./protocol-types.js").ReceivedError,
  *   disconnected: undefined, ended: undefined, emptied: undefined,
  * }} ViewEvents
@@ -214,7 +219,8 @@ export {};
  * points. With `storage`, such as `sessionStorage`, a reloaded page resumes its session. `rows`
  * returns the elements of the rows, each with the name of its item in `data-id`; with it, the reader's
  * place is kept when the items are replaced. With `isRenderedLater`, the rows change after the event
- * `items`, and the page calls `handleRendered` then.
+ * `items`, and the page calls `handleRendered` then. With `rowHeight`, all rows have this height in points, the list
+ * has random access, and the items that are not loaded are null (docs/protocol.md, "What is in sight").
  *
  * @typedef {{
  *   url?: string, view?: string, feed?: string,
@@ -224,18 +230,20 @@ export {};
  *   name?: string, token?: Token | null, storage?: StateStorage | null,
  *   diagnostics?: boolean, features?: import("./protocol-types.js").FeatureName[] | null, language?: string,
  *   WebSocket?: WebSocketClass,
- *   open?: OpenSocket, saveState?: () => any,
+ *   open?: OpenSocket, saveState?: () => any, rowHeight?: number,
+ *   edits?: typeof import("./edits.js").Edits, newEditName?: () => string,
  * }} RefreshListOptions
  */
 
 /**
  * The detail of the event `items`. `mode` is what happens to the rows: `replace`, `append` or
- * `prepend`. `items` are the received ones, `removed` the number of items that the daemon left out
+ * `prepend`, or, in a list with random access, `fill`: the items belong to the rows from `offset` on. `items` are the received ones, `removed` the number of items that the daemon left out
  * because they are in the list, `before` the previous items of the list. `isLive`: the items have changed
  * without a load (docs/protocol.md, "Live items").
  *
  * @typedef {{
- *   mode: "replace" | "append" | "prepend", items: Item[], removed: number, before: Item[], isLive: boolean,
+ *   mode: "replace" | "append" | "prepend" | "fill", items: Item[], removed: number, before: Item[], isLive: boolean,
+ *   offset?: number,
  * }} ItemsDetail
  */
 
@@ -243,7 +251,7 @@ export {};
  * The details of the events of a list.
  *
  * @typedef {{
- *   items: ItemsDetail, haptic: string,
+ *   items: ItemsDetail, haptic: string, edited: import("./protocol-types.js").ReceivedEdited,
  *   failure: {message: string, kind: "refresh" | "more" | "attach", code?: string},
  *   status: ClientEvents["status"],
  *   change: undefined, newer: undefined, refreshing: undefined,
@@ -253,12 +261,12 @@ export {};
 /**
  * The texts of a list. Each function returns a text for its numbers: `count` items are shown, and
  * `total` is the number of all items, or undefined. `unreachable` is shown until the first connection
- * succeeds, `lost` after that. `unavailable` gets the message of the error that refuses the list.
+ * succeeds, `lost` after that. `rolledBack` is shown if an edit was refused. `unavailable` gets the message of the error that refuses the list.
  *
  * @typedef {{
  *   refresh: string, refreshing: string, loading: string, failed: string, retry: string, empty: string,
  *   unreachable: string, lost: string, refused: string, unavailable: (message: string) => string,
- *   newer: (count: number) => string,
+ *   newer: (count: number) => string, rolledBack: string,
  *   shown: (count: number, total: number | undefined) => string, end: (count: number) => string,
  *   updated: (count: number) => string, more: (added: number, count: number) => string,
  * }} ListTexts

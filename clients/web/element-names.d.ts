@@ -12,6 +12,7 @@ export interface RefreshListElementEventMap {
   failure: CustomEvent<ListEvents["failure"]>;
   newer: CustomEvent<undefined>;
   haptic: CustomEvent<string>;
+  edited: CustomEvent<ListEvents["edited"]>;
 }
 
 declare module "./refresh-list-element.js" {

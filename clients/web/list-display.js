@@ -1,8 +1,10 @@
 // Shows a list in a host: the elements around its rows, the texts, and the announcements for screen
 // readers. The page draws only the rows, as children of the host.
 
+import { Edits } from "./edits.js";
 import { buildListElements } from "./list-shadow.js";
 import { RefreshList } from "./refresh-list.js";
+import { drawnRows, placeRows } from "./row-window.js";
 
 /** The height of the footer in points. The footer is an inset of the list. */
 const FOOTER_HEIGHT = 56;
@@ -24,6 +26,7 @@ export const ENGLISH = {
   shown: (count, total) => (total === undefined ? `${count} shown` : `${count} of ${total}`),
   end: (count) => `End of the list: ${plural(count, "item")}`,
   updated: (count) => `Updated. ${plural(count, "item")} shown.`,
+  rolledBack: "The change was not saved.",
   more: (added, count) => `${added} more, ${count} shown.`,
 };
 
@@ -39,6 +42,7 @@ export class ListDisplay {
 
   #elements;
   #texts;
+  #rowHeight;
   #noticeTimer = 0;
   #wasLost = false;
   #isRefused = false; // whether the notice states why the daemon has refused the list
@@ -56,6 +60,11 @@ export class ListDisplay {
     const height = footer ? FOOTER_HEIGHT : 0;
     elements.footer.hidden = !footer;
     elements.footer.style.height = `${height}px`;
+    this.#rowHeight = options.rowHeight;
+    if (options.rowHeight) {
+      elements.content.classList.add("placed");
+      elements.content.style.setProperty("--row-height", `${options.rowHeight}px`);
+    }
     elements.refresh.hidden = false;
     elements.refresh.textContent = this.#texts.refresh;
     elements.retry.textContent = this.#texts.retry;
@@ -63,7 +72,7 @@ export class ListDisplay {
     try {
       this.list = new RefreshList({ scroller, stage, above, content, below, indicators }, {
         insets: { top: 0, bottom: height },
-        rows: () => elements.rows.assignedElements(), ...options,
+        rows: () => elements.rows.assignedElements(), edits: Edits, ...options,
       });
     } catch (error) {
       this.#notify(this.#texts.unavailable(error.message));
@@ -71,6 +80,20 @@ export class ListDisplay {
     }
     this.#addListeners();
     this.#showState();
+  }
+
+  /** The element that contains the slot of the rows. */
+  get content() { return this.#elements.content; }
+  /** The rows to draw of a list with `rowHeight`: from `first` on, before `end`. */
+  get drawnRows() {
+    const { items, scrollView } = this.list;
+    return this.#rowHeight ? drawnRows(scrollView.visibleRows, items.length) : { first: 0, end: items.length };
+  }
+
+  /** Puts the drawn rows in their place, of which `first` is the first one. */
+  placeRows(first) {
+    const { length: count } = this.list.items;
+    if (this.#rowHeight) placeRows(this.#elements.content, { first, count, rowHeight: this.#rowHeight });
   }
 
   /** Ends the session. The rows stay. */
@@ -90,6 +113,11 @@ export class ListDisplay {
     list.addEventListener("newer", () => this.#showNewer());
     list.addEventListener("refreshing", () => this.#announce(this.#texts.refreshing));
     list.addEventListener("items", ({ detail }) => this.#announceItems(detail));
+    list.addEventListener("edited", ({ detail: { result, code } }) => {
+      if (result !== "rolledBack" || code === "undone") return;
+      this.#announce(this.#texts.rolledBack);
+      this.#notify(this.#texts.rolledBack, FAILURE_NOTICE_MS);
+    });
     list.addEventListener("failure", ({ detail: { message, kind } }) => {
       this.#announce(message);
       if (kind === "refresh") this.#notify(message, FAILURE_NOTICE_MS);
@@ -103,7 +131,8 @@ export class ListDisplay {
   #showState() {
     const { footer, footerText, retry, refresh, content, empty } = this.#elements;
     const state = this.list.bottom.state ?? "idle";
-    const isEmpty = this.list.items.length === 0 && state === "noMore";
+    const { items, view } = this.list;
+    const isEmpty = items.length === 0 && (state === "noMore" || (view.hasRows && view.items !== null));
     footer.dataset.state = state;
     setText(footerText, this.#footerText(state, isEmpty));
     retry.hidden = state !== "failed";
@@ -118,9 +147,10 @@ export class ListDisplay {
   }
 
   #footerText(state, isEmpty) {
-    const { items, total, failure } = this.list;
+    const { items, total, failure, view } = this.list;
     const texts = this.#texts;
     if (isEmpty) return this.#elements.emptySlot.assignedElements().length > 0 ? "" : texts.empty;
+    if (view.hasRows) return items.length > 0 ? texts.end(items.length) : "";
     switch (state) {
       case "failed": return failure || texts.failed;
       case "noMore": return texts.end(items.length);
@@ -142,7 +172,7 @@ export class ListDisplay {
   #announceItems({ mode, items, isLive }) {
     const { length } = this.list.items;
     const texts = this.#texts;
-    if (isLive && length > 0) return; // The user has asked for nothing, and there may be many such changes.
+    if (mode === "fill" || (isLive && length > 0)) return; // The user has asked for nothing, and there may be many such changes.
     if (length === 0) this.#announce(texts.empty);
     else if (mode === "replace") this.#announce(texts.updated(length));
     else if (items.length > 0) this.#announce(texts.more(items.length, length));

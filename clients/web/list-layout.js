@@ -65,6 +65,7 @@ export class ListLayout {
     };
   }
 
+  get viewportHeight() { return this.#sizes.viewport.height; }
   get #topInset() { return this.#insets.top + this.above.value; }
   get #scrollMax() {
     const { scroller } = this.#elements;

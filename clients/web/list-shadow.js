@@ -20,6 +20,14 @@ const STYLES = `
 .clip { overflow: clip; min-height: 100%; }
 .stage { will-change: transform; }
 .content { display: flow-root; background: var(--refresh-list-background, Canvas); }
+.content.placed { box-sizing: border-box; overflow: hidden; }
+.content.placed ::slotted(:not([slot])) {
+  box-sizing: border-box !important; height: var(--row-height) !important; margin: 0 !important; overflow: hidden !important;
+}
+::slotted([data-placeholder]) {
+  --bar: color-mix(in srgb, currentcolor 9%, transparent);
+  background: linear-gradient(var(--bar), var(--bar)) 16px 50% / min(62%, 20em) 0.8em no-repeat !important;
+}
 .footer {
   display: flex; gap: 12px; align-items: center; justify-content: center; box-sizing: border-box; padding: 0 16px;
 }

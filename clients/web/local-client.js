@@ -132,6 +132,7 @@ export class LocalClient extends StreamClient {
       get gestureSilence() { return client.gestureSilence; },
       get hasLead() { return client.#hasLead; },
       get isForMovement() { return client.#isForMovement; },
+      get reportsRows() { return client.view.hasRows; },
       send: (type, fields) => this.#send(type, fields),
       recordPlace: (seq) => this.recordPlace(seq),
       share: (name) => this.#shares[name] ?? 0,

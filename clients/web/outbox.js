@@ -18,7 +18,7 @@ const UNIT_BYTES_MAX = 3;
 /** The strings of a JSON text, without their quotation marks. */
 const STRINGS = /"([^"\\]*(?:\\.[^"\\]*)*)"/g;
 
-const encodedLength = (text) => new TextEncoder().encode(text).length;
+export const encodedLength = (text) => new TextEncoder().encode(text).length;
 
 /** Whether a message is a request or a report that the daemon must receive. */
 export const isIntent = ({ type }) => INTENT_TYPES.has(type);

@@ -12,14 +12,17 @@ const EMPTY = {
   status: /** @type {import("./client-types.js").Status} */ ("connecting"), isConnected: false,
   topState: /** @type {import("./protocol-types.js").EdgeState | ""} */ (""),
   bottomState: /** @type {import("./protocol-types.js").EdgeState | ""} */ (""), failure: "", hasNewer: false, newerCount: 0,
+  firstRow: 0, endRow: 0, acceptedEdits: /** @type {import("./protocol-types.js").EditKind[]} */ ([]),
 };
 
 /**
- * @param {import("./refresh-list.js").RefreshList} list
+ * @param {ListDisplay} display
  * @returns {typeof EMPTY}
  */
-function stateOf({ items, total, client, isConnected, top, bottom, failure, hasNewer, newerCount }) {
+function stateOf({ list, drawnRows }) {
+  const { items, total, client, view, isConnected, top, bottom, failure, hasNewer, newerCount } = list;
   return {
+    firstRow: drawnRows.first, endRow: drawnRows.end, acceptedEdits: view.acceptedEdits,
     items, total, status: client.status, isConnected, topState: top.state ?? "", bottomState: bottom.state ?? "",
     failure, hasNewer, newerCount,
   };
@@ -33,14 +36,15 @@ const isSame = (one, other) => Object.keys(one).every((name) => Object.is(one[na
  * in `data-id`, so that the reader's place is kept.
  *
  * A change of `url`, `view`, `feed`, `profile` or `frames` begins a new session. A change of
- * `parameters` makes a new query. Other options are read when the session begins.
+ * `parameters` makes a new query. Other options are read when the session begins. With `rowHeight`, draw only the
+ * rows from `firstRow` on, before `endRow`; an item that is not loaded is null.
  *
  * @param {import("./client-types.js").ListDisplayOptions} options
  */
 export function useRefreshList(options) {
   const [host, ref] = useState(/** @type {HTMLElement | null} */ (null));
   const [state, setState] = useState(EMPTY);
-  const list = useRef(/** @type {import("./refresh-list.js").RefreshList | null} */ (null));
+  const shown = useRef(/** @type {ListDisplay | null} */ (null));
   const newest = useRef(options);
   newest.current = options;
   const { url, view, feed, profile, frames } = options;
@@ -49,13 +53,13 @@ export function useRefreshList(options) {
   useEffect(() => {
     if (!host) return undefined;
     const display = new ListDisplay(host, { name: "web-react/1.0", ...newest.current, isRenderedLater: true });
-    list.current = display.list;
-    let shown = EMPTY;
+    shown.current = display;
+    let before = EMPTY;
     // While the list moves, this is called for each frame, and mostly nothing has changed.
     const update = () => {
-      const after = stateOf(display.list);
-      if (isSame(shown, after)) return;
-      shown = after;
+      const after = stateOf(display);
+      if (isSame(before, after)) return;
+      before = after;
       setState(after);
     };
     display.list.addEventListener("change", update);
@@ -64,27 +68,32 @@ export function useRefreshList(options) {
     return () => {
       display.list.removeEventListener("change", update);
       display.list.removeEventListener("newer", update);
-      list.current = null;
+      shown.current = null;
       display.close();
     };
   }, [host, url, view, feed, profile, frames]);
 
-  useEffectBeforePaint(() => list.current?.handleRendered(), [state.items]);
+  useEffectBeforePaint(() => shown.current?.placeRows(state.firstRow), [state.firstRow, state.items]);
+  useEffectBeforePaint(() => shown.current?.list.handleRendered(), [state.items]);
 
   const firstQuery = useRef(query);
   useEffect(() => {
     if (query === firstQuery.current) return;
     firstQuery.current = query;
-    list.current?.query(newest.current.parameters ?? {});
+    shown.current?.list.query(newest.current.parameters ?? {});
   }, [query]);
 
-  const refresh = useCallback(() => list.current?.refresh(), []);
-  const loadMore = useCallback(() => list.current?.loadMore(), []);
-  const retry = useCallback((/** @type {"top" | "bottom"} */ edge = "bottom") => list.current?.retry(edge), []);
-  const showNewer = useCallback(() => list.current?.showNewer(), []);
+  const refresh = useCallback(() => shown.current?.list.refresh(), []);
+  const loadMore = useCallback(() => shown.current?.list.loadMore(), []);
+  const retry = useCallback((/** @type {"top" | "bottom"} */ edge = "bottom") => shown.current?.list.retry(edge), []);
+  const showNewer = useCallback(() => shown.current?.list.showNewer(), []);
+  const edit = useCallback((
+    /** @type {import("./protocol-types.js").EditOperation} */ operation, /** @type {{delayMs?: number}} */ options = {},
+  ) => shown.current?.list.view.edit(operation, options), []);
+  const undo = useCallback((/** @type {string} */ name) => shown.current?.list.view.undo(name) ?? false, []);
   return {
-    ...state, ref: /** @type {(element: HTMLElement | null) => void} */ (ref), refresh, loadMore, retry, showNewer,
+    ...state, edit, undo, ref: /** @type {(element: HTMLElement | null) => void} */ (ref), refresh, loadMore, retry, showNewer,
     /** The list with its session; null before it is shown. */
-    get list() { return list.current; },
+    get list() { return shown.current?.list ?? null; },
   };
 }

@@ -80,6 +80,8 @@ export class RefreshClient extends TypedEventTarget {
   welcome = null;
   /** The features that this page and the daemon use. */
   features;
+  /** Returns the name of a new edit. Undefined: it is a random UUID. */
+  newEditName;
 
   #url;
   #name;
@@ -90,6 +92,8 @@ export class RefreshClient extends TypedEventTarget {
   #storage;
   #views = new Map();
   #savedViews = {}; // the state that the views saved before the page was reloaded
+  #edits; // the class of the edits of a view, if lists can be edited
+  #savedEdits = {}; // by view, the edits without an answer that were saved then
   /** @type {import("./client-types.js").Socket | null} */
   #socket = null;
   #isHelloSent = false; // whether `hello` was sent on this connection
@@ -131,6 +135,8 @@ export class RefreshClient extends TypedEventTarget {
     this.#frames = frames;
     this.#diagnostics = diagnostics;
     this.features = new Features(features);
+    this.newEditName = options.newEditName;
+    this.#edits = options.edits;
     this.#token = typeof token === "string" ? () => token : token;
     this.#open = open;
     this.#backoff = new Backoff(random);
@@ -155,9 +161,11 @@ export class RefreshClient extends TypedEventTarget {
   view(name, describe, initialMessages = [], saveState = null) {
     this.#requireSession();
     if (this.#views.has(name)) throw new Error(`refreshd: there is already a view "${name}"`);
-    const view = new View(this, name, describe, initialMessages, saveState);
+    const view = new View(this, name, describe, initialMessages, saveState, this.#edits);
     for (const part of [name, ...initialMessages, this.status === "open" && view.body]) this.checkStrings(part);
     view.savedState = this.#savedViews[name] ?? null;
+    if (this.#savedEdits[name]) view.edits?.restore(this.#savedEdits[name]);
+    delete this.#savedEdits[name];
     this.#views.set(name, view);
     if (this.status === "open") this.#attachNewViews();
     return view;
@@ -248,6 +256,7 @@ export class RefreshClient extends TypedEventTarget {
     return this.#storage.save({
       seq: this.#seq, resumeState: this.#resumeState.saved, outbox: this.#outbox.messages,
       views: Object.fromEntries(views.map((view) => [view.name, view.saveState()])),
+      edits: Object.fromEntries(views.map(({ name, edits }) => [name, edits?.saved])),
     });
   }
 
@@ -476,6 +485,8 @@ export class RefreshClient extends TypedEventTarget {
     const received = performance.now();
     const messages = parsedFrame(text);
     if (!messages) return this.#failConnection("damagedFrame", "A frame of the daemon cannot be read.");
+    // A frame is shown whole: its items are those after the edits that it answers.
+    for (const { type, view, edit } of messages) if (type === "edited") this.#views.get(view)?.edits?.answer(edit);
     try {
       for (const message of messages) this.#handle(message, received);
     } catch (error) {
@@ -503,6 +514,7 @@ export class RefreshClient extends TypedEventTarget {
           return this.#sendHello(true);
         }
         this.#emit("error", message);
+        for (const { edits } of this.#views.values()) edits?.handleError(message);
         return this.#views.get(message.view)?.handle(message);
       default: return this.#views.get(message.view)?.handle(message);
     }
@@ -724,6 +736,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#resumeState = new ResumeState(state.resumeState);
     this.#outbox.restore(state.outbox);
     this.#savedViews = state.views;
+    this.#savedEdits = state.edits ?? {};
     this.#helloViews = Object.keys(state.views);
   }
 

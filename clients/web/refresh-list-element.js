@@ -2,12 +2,13 @@
 
 import { ListDisplay } from "./list-display.js";
 import { arrangeRows } from "./place-keeper.js";
+import { RowWindow } from "./row-window.js";
 import { plainRow, rowFromTemplate } from "./row-template.js";
 
 /** A base class for places without a DOM, so that a server can import this module. */
 const Base = globalThis.HTMLElement ?? /** @type {typeof HTMLElement} */ (/** @type {unknown} */ (class {}));
 /** The events of the list that the element dispatches too. */
-const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "haptic"]);
+const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "haptic", "edited"]);
 
 /** @typedef {import("./client-types.js").ListDisplayOptions} ListDisplayOptions */
 
@@ -17,7 +18,8 @@ const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "ha
  * Attributes: `url` (of the session; the host of the page by default), `feed`, `view` (`list`),
  * `profile` (`default`), `frames` (`local` or `stream`), `key` (the member that names an item, `id`),
  * `label` (the name of the list for screen readers), `resume` (a reloaded page resumes its session),
- * `no-footer`. A change of `url`, `feed`, `view`, `profile`, `frames`, `resume` or `no-footer` begins a
+ * `no-footer`, `row-height` (in points: all rows have this height, and only those in sight are loaded and drawn).
+ * A change of `url`, `feed`, `view`, `profile`, `frames`, `resume`, `no-footer` or `row-height` begins a
  * new session. A change of `key` or `label` counts from the next session on.
  *
  * A child `<template>` is the row: the text of an element with `data-field="name"` is the member
@@ -25,10 +27,10 @@ const EVENTS = /** @type {const} */ (["status", "items", "failure", "newer", "ha
  * `slot="empty"` is shown when the list has no items.
  *
  * Events (their `detail` is that of `RefreshList`): `state` (`{top, bottom, isConnected}`, when
- * `top.state`, `bottom.state` or the connection changes), `items`, `status`, `failure`, `newer`, `haptic`.
+ * `top.state`, `bottom.state` or the connection changes), `items`, `edited`, `status`, `failure`, `newer`, `haptic`.
  */
 export class RefreshListElement extends Base {
-  static observedAttributes = ["url", "feed", "view", "profile", "frames", "resume", "no-footer"];
+  static observedAttributes = ["url", "feed", "view", "profile", "frames", "resume", "no-footer", "row-height"];
 
   /**
    * Options that have no attribute. Set them before the element is connected to the document.
@@ -40,12 +42,19 @@ export class RefreshListElement extends Base {
    * @type {((item: import("./client-types.js").Item) => HTMLElement) | null}
    */
   renderItem = null;
+  /**
+   * Returns the row of an item that is not loaded yet, in a list with `row-height`.
+   * @type {(() => HTMLElement) | null}
+   */
+  renderPlaceholder = null;
 
   /** @type {ListDisplay | null} */
   #display = null;
   /** @type {Record<string, string> | undefined} */
   #parameters = undefined;
   #rows = []; // the shown rows in order: {id, text, row}
+  /** @type {RowWindow | null} */
+  #window = null; // the rows of a list with `row-height`
   #shownState = "";
   #isUpdateQueued = false;
 
@@ -70,6 +79,25 @@ export class RefreshListElement extends Base {
    * @param {"top" | "bottom"} [edge]
    */
   retry(edge = "bottom") { this.list?.retry(edge); }
+
+  /** The edits that the feed accepts. */
+  get acceptedEdits() { return this.list?.view.acceptedEdits ?? []; }
+  /**
+   * Changes the list, as `edit` of `View`. Returns the name of the edit.
+   *
+   * @param {import("./protocol-types.js").EditOperation} operation
+   * @param {{delayMs?: number}} [options]
+   */
+  edit(operation, options) {
+    if (!this.list) throw new Error("refreshd: the list is not in the document");
+    return this.list.view.edit(operation, options);
+  }
+  /**
+   * Undoes an edit that was not performed yet.
+   *
+   * @param {string} edit
+   */
+  undo(edit) { return this.list?.view.undo(edit) ?? false; }
 
   connectedCallback() { this.#queueUpdate(); }
 
@@ -99,10 +127,11 @@ export class RefreshListElement extends Base {
     const set = Object.fromEntries(["url", "feed", "view", "profile", "frames", "label"]
       .map((name) => [name, attribute(name)]).filter(([, value]) => value !== undefined));
     if (this.hasAttribute("resume")) set.storage = sessionStorage;
+    const rowHeight = Number(this.getAttribute("row-height") ?? this.options.rowHeight ?? 0);
     try {
       this.#display = new ListDisplay(this, {
         name: "web-element/1.0", parameters: this.#parameters, footer: !this.hasAttribute("no-footer"),
-        ...this.options, ...set,
+        ...this.options, ...set, rowHeight,
       });
     } catch (error) {
       // An option is wrong, for example `url` has no scheme.
@@ -112,7 +141,8 @@ export class RefreshListElement extends Base {
       return;
     }
     const { list } = this.#display;
-    list.addEventListener("items", ({ detail }) => this.#showRows(detail));
+    if (rowHeight > 0) this.#openWindow(rowHeight);
+    else list.addEventListener("items", ({ detail }) => this.#showRows(detail));
     list.addEventListener("change", () => this.#reportState());
     for (const type of EVENTS) {
       list.addEventListener(type, ({ detail }) => this.dispatchEvent(new CustomEvent(type, { detail })));
@@ -120,9 +150,20 @@ export class RefreshListElement extends Base {
     list.connect();
   }
 
+  /** Draws only the rows in sight. */
+  #openWindow(rowHeight) {
+    const { list, content } = this.#display;
+    this.#window = new RowWindow(this, content, list, {
+      rowHeight, create: (item) => (item === null ? this.renderPlaceholder?.() ?? document.createElement("div") : this.#row(item).row),
+    });
+    const draw = () => this.#window?.draw();
+    list.addEventListener("items", draw);
+    list.scrollView.addEventListener("move", draw);
+  }
+
   #close() {
     this.#display?.close();
-    this.#display = null;
+    this.#display = this.#window = null;
     this.#shownState = "";
   }
 

@@ -10,8 +10,14 @@ import { RefreshClient } from "./refresh-client.js";
 import { ScrollView } from "./scroll-view.js";
 import { StreamClient } from "./stream-client.js";
 
-/** The features of the protocol that this module uses. */
-const FEATURES = /** @type {import("./protocol-types.js").FeatureName[]} */ (["query", "unread", "patch", "live"]);
+/**
+ * Returns the features of the protocol that a list uses.
+ *
+ * @param {import("./client-types.js").RefreshListOptions} options
+ */
+const featuresOf = ({ edits, rowHeight }) => /** @type {import("./protocol-types.js").FeatureName[]} */ ([
+  "query", "unread", "patch", "live", ...(edits ? ["edits"] : []), ...(rowHeight ? ["visibleRange"] : []),
+]);
 /** The durations of haptic cues in milliseconds, for phones that can vibrate. */
 const VIBRATIONS = { impact: 18, selection: 8 };
 const FAILED_PHASES = new Set(["failed", "timedOut"]);
@@ -22,6 +28,7 @@ const FAILED_PHASES = new Set(["failed", "timedOut"]);
  * Events:
  * - `change`: an edge, the connection or the items may have changed; also while the list moves.
  * - `items` (detail: `ItemsDetail`): change the rows now.
+ * - `edited` (detail: the message): what has become of an edit (docs/protocol.md, "Edits").
  * - `failure` (detail: `{message, kind, code}`): a load has failed (`kind` is `refresh` or `more`), or
  *   the daemon has refused the list (`kind` is `attach`), for example because it has no such feed.
  * - `newer`: `hasNewer` or `newerCount` has changed.
@@ -70,7 +77,7 @@ export class RefreshList extends TypedEventTarget {
   constructor(elements, options = {}) {
     super();
     this.#options = options;
-    const { frames = "local", view = "list", features = FEATURES, parameters } = options;
+    const { frames = "local", view = "list", features = featuresOf(options), parameters } = options;
     const motion = reducedMotion.matches ? "reduced" : "full";
     const language = options.language ?? navigator.language;
     this.client = new RefreshClient({ ...options, frames: { mode: frames, language, motion }, features });
@@ -84,7 +91,9 @@ export class RefreshList extends TypedEventTarget {
     };
     this.viewClient = frames === "stream"
       ? new StreamClient(this.view, indicators) : new LocalClient(this.view, indicators, { motion });
-    this.scrollView = new ScrollView(this.viewClient, listElements, { insets: options.insets });
+    this.scrollView = new ScrollView(this.viewClient, listElements, {
+      insets: options.insets, rowHeight: options.rowHeight,
+    });
     this.#placeKeeper = new PlaceKeeper(this.scrollView, elements.content, options.rows);
     this.#addListeners(Boolean(features));
   }
@@ -108,7 +117,7 @@ export class RefreshList extends TypedEventTarget {
     const saved = this.view.savedState;
     if (saved) {
       this.view.restoreItems(saved.items);
-      this.#show({ mode: "replace", items: saved.items, more: true, total: saved.total });
+      this.#show({ mode: "replace", items: this.view.items, more: true, total: saved.total });
       this.scrollView.restoreOffset(saved.offset);
     }
     this.client.connect();
@@ -181,14 +190,15 @@ export class RefreshList extends TypedEventTarget {
   }
 
   #describe() {
-    const { feed, profile = "default", attach, features = FEATURES } = this.#options;
-    const initial = features ? /** @type {const} */ ("kept") : undefined;
-    return { profile, feed, initial, ...attach, ...this.scrollView.describe() };
+    const { feed, profile = "default", attach, features, rowHeight } = this.#options;
+    const initial = features !== null ? /** @type {const} */ ("kept") : undefined;
+    const paging = rowHeight ? { ...attach?.paging, access: /** @type {const} */ ("random") } : attach?.paging;
+    return { profile, feed, initial, ...attach, ...(paging && { paging }), ...this.scrollView.describe() };
   }
 
   #state() {
-    const { items, total } = this;
-    return { items, total, offset: this.scrollView.offset, more: this.#options.saveState?.() };
+    const { total } = this;
+    return { items: this.view.receivedItems ?? this.items, total, offset: this.scrollView.offset, more: this.#options.saveState?.() };
   }
 
   #addListeners(hasFeatures) {
@@ -197,6 +207,7 @@ export class RefreshList extends TypedEventTarget {
     view.addEventListener("attached", () => this.#handleAttached());
     view.addEventListener("update", ({ detail }) => this.#handleUpdate(detail));
     view.addEventListener("items", ({ detail }) => this.#show(detail));
+    view.addEventListener("edited", ({ detail }) => this.dispatchEvent(new DetailEvent("edited", detail)));
     view.addEventListener("loading", ({ detail }) => this.#handleLoading(detail));
     view.addEventListener("emptied", () => this.#show({ mode: "replace", items: [], more: true }));
     client.addEventListener("error", ({ detail }) => this.#handleError(detail));
@@ -277,26 +288,28 @@ export class RefreshList extends TypedEventTarget {
   /**
    * @param {{
    *   mode: string, items: import("./client-types.js").Item[], total?: number, more?: boolean, removed?: number,
-   *   operations?: any[],
+   *   operations?: any[], offset?: number,
    * }} message
    */
-  #show({ mode: received, items, total, more, removed = 0, operations }) {
+  #show({ mode: received, items, total, more, removed = 0, operations, offset }) {
     // The items of the previous session are shown until the first items of this session arrive.
     const mode = /** @type {import("./client-types.js").ItemsDetail["mode"]} */ (this.#isFresh ? "replace" : received);
     const before = this.items;
     if (mode === "replace") this.items = items;
+    else if (mode === "fill") this.items = this.view.items;
     else this.items = mode === "prepend" ? [...items, ...before] : [...before, ...items];
     this.#isFresh = false;
     const estimate = operations && this.total !== undefined ? this.total + items.length - before.length : undefined;
     this.total = total ?? (more ? estimate : this.items.length);
     if (!operations) this.failure = ""; // Operations do not answer a load.
     if (mode === "replace") {
+      // Rows of a list with random access have their places by their numbers.
       this.#finishKeeping = this.#showsStart
-        ? () => this.scrollView.moveToStart() : this.#placeKeeper.begin();
+        ? () => this.scrollView.moveToStart() : this.view.hasRows ? null : this.#placeKeeper.begin();
       if (!operations) this.#showsStart = false;
     }
     this.dispatchEvent(new DetailEvent("items", {
-      mode, items, removed, before, isLive: operations !== undefined,
+      mode, items, removed, before, isLive: operations !== undefined, ...(mode === "fill" && { offset }),
     }));
     if (!this.#options.isRenderedLater) this.handleRendered();
     this.dispatchEvent(new Event("change"));

@@ -3,6 +3,7 @@
 
 import { DirectionTracker } from "./direction-tracker.js";
 import { EdgeDisplay, PULLED_STATES } from "./edge-display.js";
+import { clamp } from "./motion.js";
 import { ScrollSpeedEstimator } from "./scroll-speed-estimator.js";
 import { isEnd, isFinger, isWheelStep } from "./stream-client.js";
 
@@ -13,13 +14,15 @@ const KEEPALIVE_MS = 2000;
  * the threshold.
  */
 const ARM_DISTANCE = 0.5;
+/** The largest velocity that the daemon accepts. A key that leads to the end of a long list can exceed it. */
+const VELOCITY_MAX = 1e6;
 const PROGRESS_STATES = new Set(["pulling", "eligible", "approaching"]);
 const RESTING_STATES = new Set(["idle", "disabled", "noMore"]);
 
 /**
  * Reports the samples of one list. `client` has `send(type, fields)`, `law`, `edges` (as received,
  * by name), `refreshEdge`, `loadMoreEdge`, `share(edge)`, `isLower(edge)`, `gestureSilence`,
- * `hasLead` and `isForMovement`. For a predicted refresh, the reporter calls the client's
+ * `hasLead`, `isForMovement` and `reportsRows`. For a predicted refresh, the reporter calls the client's
  * `openRoom(name, seq, t)`. For the first sent sample of each movement, it calls `recordPlace(seq)`.
  */
 export class SampleReporter {
@@ -82,7 +85,7 @@ export class SampleReporter {
     const isTouch = phase === "began" || (!this.#movement && phase === "dragging");
     if (isTouch) this.#movement = { origin: sample.origin ?? offset, isDown: true, isInside: true };
     this.#movement ??= {
-      origin: this.#direction.known, isDown: false, isInside: this.#client.law.isOfInterest(this.#direction.known),
+      origin: this.#direction.known, isDown: false, isInside: this.#isOfInterest(this.#direction.known),
     };
     const movement = this.#movement;
     // The client has not sent this offset. The daemon knows it at most from its own command.
@@ -133,9 +136,8 @@ export class SampleReporter {
   #handleScroll(sample, wasMoved) {
     const { t, offset, phase } = sample;
     const movement = this.#movement;
-    const { law } = this.#client;
     const wasInside = movement.isInside;
-    movement.isInside = law.isOfInterest(offset);
+    movement.isInside = this.#isOfInterest(offset);
     const isOfInterest = movement.isInside || (wasInside && phase !== "began");
     switch (phase) {
       case "began":
@@ -152,7 +154,7 @@ export class SampleReporter {
         return this.#handleLift(sample, isOfInterest);
       default:
         // If a program moves a resting list, this can be the only sample of the movement.
-        if (movement.sentAt !== null || (!isFinger(sample) && isOfInterest && offset !== this.#direction.known)) {
+        if (movement.sentAt !== null || sample.visible || (!isFinger(sample) && isOfInterest && offset !== this.#direction.known)) {
           this.#send(sample);
         }
     }
@@ -290,6 +292,7 @@ export class SampleReporter {
     const begins = phase === "began";
     /** @type {Record<string, any>} */
     const fields = { t, ...(type === "pan" ? { translation: sample.translation } : { offset }), phase, ...extra };
+    if (sample.visible) fields.visible = sample.visible;
     if (phase === "ended" && sample.velocity) fields.velocity = sample.velocity;
     if (!isFinger(sample)) fields.cause = sample.cause;
     // If the daemon moves the list, it knows the list's velocity. A list that is pulled at the
@@ -298,7 +301,8 @@ export class SampleReporter {
     const hasVelocity = (type === "scroll" || movement.isAnchored) && !isEnd(phase) && phase !== "idle"
       && sample.phase !== "began"
       && !isEnd(sample.phase) && (!isPulled || law.follow.length > 0);
-    if (hasLead && hasVelocity && this.#speedEstimator.speed !== 0) fields.velocity = this.#speedEstimator.speed * 1000;
+    const velocity = clamp(this.#speedEstimator.speed * 1000, -VELOCITY_MAX, VELOCITY_MAX);
+    if (hasLead && hasVelocity && velocity !== 0) fields.velocity = velocity;
     const countsSpeed = hasLead && !isPulled;
     // A speed of 0 is not sent, so the daemon would compute a speed from the sample.
     const isStill = countsSpeed && this.#speedEstimator.speed === 0 && this.#direction.isKnown;
@@ -328,7 +332,7 @@ export class SampleReporter {
     const movement = this.#movement;
     if (!movement?.isDown || movement.lastSampleAt === null || t - movement.lastSampleAt < KEEPALIVE_MS) return;
     const sample = { ...movement.last, t, offset: this.#offset, phase: "dragging" };
-    if (sample.type === "scroll" && !this.#client.law.isOfInterest(sample.offset)) return;
+    if (sample.type === "scroll" && !this.#isOfInterest(sample.offset)) return;
     // A `stream` client would repeat its sample at this point, so this sample counts for the speed
     // (rule 9).
     this.#speedEstimator.update(sample.offset, t);
@@ -360,6 +364,9 @@ export class SampleReporter {
 
   // Conditions for sending
 
+  /** Whether samples at this offset are considered. Where rows are reported, all are. */
+  #isOfInterest(offset) { return this.#client.reportsRows || this.#client.law.isOfInterest(offset); }
+
   /**
    * Whether an edge without a visible pull is in a state other than `idle`, `disabled` or `noMore`.
    */
@@ -369,12 +376,12 @@ export class SampleReporter {
       law.edges[name] === null && !RESTING_STATES.has(role === "refresh" ? this.#display.refreshState : state));
   }
 
-  /** Rules 6 to 12: whether a sample of a finger must be sent. */
-  #mustSend({ type, offset, t }) {
+  /** Rules 6 to 12: whether a sample of a finger must be sent. One that reports rows always is. */
+  #mustSend({ type, offset, t, visible }) {
     const { law, edges } = this.#client;
     const { sentAt } = this.#movement;
     const { known } = this.#direction;
-    return this.#direction.hasUnreportedTurn(offset) || law.isCrossed(known, offset) || law.isFollowed(offset)
+    return visible !== undefined || this.#direction.hasUnreportedTurn(offset) || law.isCrossed(known, offset) || law.isFollowed(offset)
       || Object.keys(edges).some((name) => this.#stateDiffers(name, offset))
       || this.#armsByLead(offset)
       || (type === "pan" && (law.isNearMark(offset) || law.isNearMark(known)))

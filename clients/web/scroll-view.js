@@ -12,6 +12,7 @@ import { DetailEvent, TypedEventTarget } from "./detail-event.js";
 import { InputHandler, causeField } from "./input-handler.js";
 import { ListLayout, sizesText } from "./list-layout.js";
 import { reducedMotion } from "./motion.js";
+import { isEnd } from "./stream-client.js";
 import { VelocityTracker } from "./velocity-tracker.js";
 
 /** The interval at which a resting finger is checked for a due keep-alive sample. */
@@ -34,7 +35,8 @@ const CAUSE_MS = 500;
  * over-scroll and contains `above`, `content` and `below`. The height of the rooms `above` and
  * `below` is the host's own `insets` plus the daemon's share. `isReversed`: as `reversed` of
  * `attach`; the content of a reversed list must fill the viewport. `isStill` returns whether
- * commands are applied without animation.
+ * commands are applied without animation. `rowHeight`: the height of each row, if all rows have the same
+ * and the rows in sight are reported (docs/protocol.md, "What is in sight").
  *
  * Events: `move`, after each change of offset or rooms; `haptic`, with the cue as detail.
  *
@@ -49,6 +51,8 @@ export class ScrollView extends TypedEventTarget {
   #abort = new AbortController();
   #frame = 0;
   #reportedSizes = ""; // the sizes that were last sent to the daemon
+  #rowHeight;
+  #reportedRows = {}; // the rows in sight that were last sent to the daemon
 
   #isReleased = false; // whether the list was released and its path has not arrived yet
   #isOffsetUnreported = false; // whether closing rooms moved the list to an offset that was not sent
@@ -63,10 +67,11 @@ export class ScrollView extends TypedEventTarget {
   /**
    * @param {import("./stream-client.js").StreamClient} viewClient
    * @param {Omit<import("./client-types.js").ListElements, "indicators">} elements
-   * @param {{insets?: {top: number, bottom: number}, isReversed?: boolean, isStill?: () => boolean}} options
+   * @param {{insets?: {top: number, bottom: number}, isReversed?: boolean, isStill?: () => boolean, rowHeight?: number}} options
    */
   constructor(viewClient, elements, {
     insets = { top: 0, bottom: 0 }, isReversed = false, isStill = () => reducedMotion.matches,
+    rowHeight,
   } = {}) {
     super();
     this.#view = viewClient.view;
@@ -74,6 +79,7 @@ export class ScrollView extends TypedEventTarget {
     this.#elements = elements;
     this.#list = new ListLayout(elements, insets, isReversed);
     this.isReversed = isReversed;
+    this.#rowHeight = rowHeight;
     this.#isStill = isStill;
     this.#addListeners();
     this.#layout();
@@ -84,6 +90,13 @@ export class ScrollView extends TypedEventTarget {
   get offset() { return this.#list.offset.value; }
   /** Whether the list is at the start of its content, or is pulled beyond it. */
   get isAtStart() { return this.#list.isAtStart; }
+  /** The first and the last row in sight, if the rows have a height. They may lie after the last row of the list. */
+  get visibleRows() {
+    const height = this.#rowHeight;
+    if (!height) return undefined;
+    const first = Math.max(0, Math.floor(this.offset / height));
+    return { first, last: Math.max(first, Math.ceil((this.offset + this.#list.viewportHeight) / height) - 1) };
+  }
   /** The daemon's current share of each inset. */
   get shares() { return { top: this.#list.above.value, bottom: this.#list.below.value }; }
   /**
@@ -99,7 +112,7 @@ export class ScrollView extends TypedEventTarget {
     // A list that is being animated omits its offset, because the session already has its target.
     const offset = this.#isMoving ? undefined : this.#list.offset.value;
     this.#viewClient.recordDescribedOffset(offset);
-    return { geometry, pan: {}, ...(offset !== undefined && { offset }) };
+    return { geometry: { ...geometry, ...this.#reportRows() }, pan: {}, ...(offset !== undefined && { offset }) };
   }
 
   /** Sets the offset that the list had on the previous page. */
@@ -167,6 +180,11 @@ export class ScrollView extends TypedEventTarget {
     };
   }
 
+  /** Gives the focus to the list. */
+  focus() {
+    this.#elements.scroller.focus({ preventScroll: true });
+  }
+
   /** Detaches from the elements. This object cannot be used afterwards. */
   detach() {
     this.#abort.abort();
@@ -188,7 +206,7 @@ export class ScrollView extends TypedEventTarget {
     const { viewport, content, scale } = geometry;
     this.#list.setSizes(geometry);
     this.#reportedSizes = sizesText(geometry);
-    const seq = this.#view.send("geometry", { viewport, content, scale, ...more });
+    const seq = this.#view.send("geometry", { viewport, content, scale, ...this.#reportRows(), ...more });
     if (more?.offset !== undefined) {
       if (!more.anchor) this.#viewClient.recordPlace(seq);
       this.#place(more.offset);
@@ -244,6 +262,22 @@ export class ScrollView extends TypedEventTarget {
     list.place();
     this.#viewClient.paint(performance.now(), list.indicatorAreas, list.offset.value);
     this.dispatchEvent(new Event("move"));
+    // A scroll reports the rows in its samples.
+    const { attached, isDisconnected } = this.#view;
+    if (attached && !isDisconnected && !this.#scroll && this.#haveRowsChanged) this.#view.send("geometry", this.#reportRows());
+  }
+
+  get #haveRowsChanged() {
+    const { first, last } = this.visibleRows ?? this.#reportedRows;
+    return first !== this.#reportedRows.first || last !== this.#reportedRows.last;
+  }
+
+  /** Returns the member of a message that reports the rows in sight. */
+  #reportRows() {
+    const visible = this.visibleRows;
+    if (!visible) return {};
+    this.#reportedRows = visible;
+    return { visible };
   }
 
   // Commands
@@ -319,12 +353,11 @@ export class ScrollView extends TypedEventTarget {
     if (this.#list.isOwnScroll() || this.#pan) return;
     this.#isReleased = false;
     this.#list.readScrollTop();
-    this.#layout();
-
     const finger = this.#input.isScrolling;
     const begins = finger && !this.#scroll?.finger;
     if (!this.#scroll && !finger && event.timeStamp > this.#cause.until) this.#setCause("code");
     this.#scroll ??= { finger: false, tracker: new VelocityTracker() };
+    this.#layout();
     this.#scroll.finger ||= finger;
     this.#scroll.tracker.add(this.#list.offset.value, event.timeStamp);
     const phase = begins ? "began" : finger ? "dragging" : "decelerating";
@@ -335,7 +368,9 @@ export class ScrollView extends TypedEventTarget {
   #sendScroll(phase, t, more = {}) {
     if (!this.#view.attached) return;
     const offset = this.#list.offset.value;
-    this.#apply(this.#viewClient.scroll({ t, offset, phase, ...causeField(this.#cause.name), ...more }), t);
+    const reports = phase === "idle" || (!isEnd(phase) && this.#haveRowsChanged);
+    const rows = reports ? this.#reportRows() : {};
+    this.#apply(this.#viewClient.scroll({ t, offset, phase, ...causeField(this.#cause.name), ...rows, ...more }), t);
   }
 
   /** Sets the cause of a scroll that starts soon. */

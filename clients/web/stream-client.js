@@ -201,8 +201,8 @@ export class StreamClient {
     return this.#movement;
   }
 
-  #mustSend({ t, phase, offset, cause }, { sentAt, isInside }, wasInside) {
-    if (this.#interest === null) return true;
+  #mustSend({ t, phase, offset, cause, visible }, { sentAt, isInside }, wasInside) {
+    if (this.#interest === null || visible) return true;
     if (sentAt !== null && (isEnd(phase) || phase === "idle")) return true;
     // If a program moves a resting list, this can be the only sample of the movement.
     const isFingers = isFinger({ cause });

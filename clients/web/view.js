@@ -7,9 +7,10 @@ import { ListPatcher } from "./list-patcher.js";
 /**
  * One view of a session.
  *
- * Events with the message as `detail`: `attached`, `update`, `items`, `loading`, `load`, `error`. For a
- * patch (docs/protocol.md, "Patches"), the detail of `items` has the `mode` `replace` and all items.
- * Other events:
+ * Events with the message as `detail`: `attached`, `update`, `items`, `edited`, `loading`, `load`, `error`.
+ * For a patch (docs/protocol.md, "Patches"), and while there are edits without an answer, the detail of
+ * `items` has the `mode` `replace` and all items. With random access, items that are not loaded are null,
+ * and `offset` of a `fill` is the row of its first item. Other events:
  * - `disconnected`: the connection is lost, and the display stays as it is until the next
  *   connection.
  * - `ended`: the session has ended, so the insets and offsets that the daemon set no longer apply.
@@ -46,6 +47,11 @@ export class View extends TypedEventTarget {
    * @type {((now: number, type: string) => void) | null}
    */
   beforeSend = null;
+  /**
+   * The edits that the feed accepts (docs/protocol.md, "Edits").
+   * @type {import("./protocol-types.js").EditKind[]}
+   */
+  acceptedEdits = [];
   /** Whether the view is in sight. `appear` and `disappear` change this. */
   isInSight = true;
   /**
@@ -61,13 +67,15 @@ export class View extends TypedEventTarget {
 
   #client;
   #patcher = new ListPatcher();
+  #edits;
   #edges = {}; // by name, the edges of the attached view
   #parameters = null; // those of the newest query that the daemon has handled
   #queries = []; // the later queries: {seq, parameters}
 
-  constructor(client, name, describe, initialMessages = [], saveState = null) {
+  constructor(client, name, describe, initialMessages = [], saveState = null, Edits = null) {
     super();
     this.#client = client;
+    this.#edits = Edits && new Edits(this, this.#patcher, client);
     this.name = name;
     this.describe = describe;
     this.initialMessages = initialMessages;
@@ -88,6 +96,24 @@ export class View extends TypedEventTarget {
     this.#queries = [];
   }
 
+  /**
+   * A copy of the shown items: those of the daemon, with the edits that have no answer. Null: no items have
+   * arrived. With random access, the rows, with null for each item that is not loaded.
+   *
+   * @type {any[] | null}
+   */
+  get items() { return (this.#edits ?? this.#patcher).items; }
+  /**
+   * A copy of the items as the daemon has sent them, for `restoreItems`. Null: no items have arrived.
+   *
+   * @type {any[] | null}
+   */
+  get receivedItems() { return this.#patcher.items; }
+  /** Whether the items are the rows of a list with random access (docs/protocol.md, "What is in sight"). */
+  get hasRows() { return this.#patcher.hasRows; }
+  /** The edits of a client with the option `edits`. */
+  get edits() { return this.#edits; }
+
   /** The view's current member of `hello`. */
   get body() {
     return { view: this.name, ...this.describe(), ...(this.parameters && { parameters: this.parameters }) };
@@ -106,11 +132,37 @@ export class View extends TypedEventTarget {
   send(type, ...rest) {
     if (this.isRefused) return 0;
     const message = /** @type {any} */ ({ type, view: this.name, ...rest[0] });
+    if (type === "configure" && message.paging?.access) this.#patcher.applyPaging(message.paging);
     if (type === "scroll" || type === "pan" || !this.beforeSend) return this.#client.send(message);
     return this.#client.batch(() => {
       this.beforeSend(performance.now(), type);
       return this.#client.send(message);
     });
+  }
+
+  /**
+   * Changes the list (docs/protocol.md, "Edits"); for a client with the option `edits`. The change is shown at
+   * once, and sent as soon as the view is attached. The event `edited` tells what has become of it. For
+   * `delayMs`, it can be undone. Returns the name of the edit. Throws a RangeError as `send` does.
+   *
+   * @param {import("./protocol-types.js").EditOperation} operation
+   * @param {{delayMs?: number}} [options]
+   * @returns {string}
+   */
+  edit(operation, options = {}) {
+    if (!this.#edits) throw new TypeError("refreshd: a client without the option edits cannot change a list");
+    return this.#edits.edit(operation, options.delayMs ?? 0);
+  }
+
+  /**
+   * Undoes an edit, if it was not performed yet. The event `edited` tells whether it was undone. Returns whether
+   * the edit has no answer yet.
+   *
+   * @param {string} edit
+   * @returns {boolean}
+   */
+  undo(edit) {
+    return this.#edits?.undo(edit) ?? false;
   }
 
   /** Sends all messages of `send` in one frame. */
@@ -204,15 +256,22 @@ export class View extends TypedEventTarget {
       this.#edges = Object.fromEntries(EDGES.map((name) => [name, message[name] ?? {}]));
       this.floor = { state: "closed" };
       this.#patcher.applyAttached(message, this.isResuming);
+      this.#edits?.applyAttached(message);
+      this.acceptedEdits = message.edits ?? [];
     } else if (message.type === "items") {
       message = this.#patcher.apply(message, () => this.#requestList());
       if (!message) return;
+      message = this.#edits?.shown(message) ?? message;
+    } else if (message.type === "edited") {
+      if (!this.#edits?.handleEdited(message)) return;
     } else if (message.type === "update") {
       for (const name of EDGES) {
         if (message[name]) this.#edges[name] = mergedEdge(this.#edges[name] ?? {}, message[name]);
       }
       this.floor = message.floor ?? this.floor;
+      this.#edits?.recordList(message.list);
       if (this.isResuming && !message.list) this.#empty();
+      else this.#resize(message.list?.count);
     } else if (message.type === "error") {
       this.#removeQuery(message.seq);
     }
@@ -220,12 +279,14 @@ export class View extends TypedEventTarget {
     ({ top: this.top = {}, bottom: this.bottom = {} } = this.#edges);
     this.dispatchEvent(new DetailEvent(message.type, message));
     if (message.type === "update") this.isResuming = false;
+    this.#edits?.send();
   }
 
   /** Handles the loss of the connection. The session can resume on another connection. */
   suspend() {
     if (!this.attached || this.isDisconnected) return;
     this.isDisconnected = true;
+    this.#edits?.suspend();
     this.dispatchEvent(new Event("disconnected"));
   }
 
@@ -233,6 +294,7 @@ export class View extends TypedEventTarget {
   end(seq = Infinity) {
     this.attached = this.isDisconnected = this.isResuming = false;
     this.savedState = null;
+    this.#edits?.suspend();
     this.attachSeq = 0;
     this.#edges = {};
     this.top = {};
@@ -257,9 +319,18 @@ export class View extends TypedEventTarget {
   #removeQuery(seq) {
     const refused = this.#queries.find((query) => query.seq === seq);
     this.#queries = this.#queries.filter((query) => query !== refused);
-    const { items } = this.#patcher;
+    const { items } = this;
     if (!refused?.isEmptied || !items || this.#queries.some(({ isEmptied }) => isEmptied)) return;
     this.dispatchEvent(new DetailEvent("items", { type: "items", view: this.name, mode: "replace", count: items.length, items }));
+  }
+
+  /** Sets the number of rows of a list with random access. */
+  #resize(count) {
+    // A `reset` empties the list of the daemon. The rows stay until the new list arrives.
+    if (!(count > 0) || !this.#patcher.resize(count)) return;
+    this.dispatchEvent(new DetailEvent("items", {
+      type: "items", view: this.name, mode: "fill", offset: 0, items: [], count: 0, more: false, total: count,
+    }));
   }
 
   /** Requests the whole list, because a patch could not be applied. */

@@ -1,0 +1,155 @@
+// A board: its cards are added, moved and removed. Each change is shown at once, and a removal can be undone.
+// The feed `board` accepts insert, move and remove (docs/backends.md, "Edits").
+
+import "../element.js";
+
+/** The time in which a removal can be undone. The daemon waits for it before it tells the backend. */
+const UNDO_MS = 5000;
+/** A card that is swiped by this part of its width is removed. */
+const SWIPE_PART = 0.35;
+/** A finger must travel this far to the side before it swipes. */
+const SWIPE_MIN = 10;
+
+const element = (id) => document.getElementById(id);
+const list = /** @type {import("../refresh-list-element.js").RefreshListElement} */ (document.querySelector("refresh-list"));
+
+// The cards of others appear as they are added.
+list.options = { attach: { top: { arrivals: "insert" } } };
+list.renderItem = ({ title }) => {
+  const row = document.createElement("div");
+  row.className = "row";
+  row.innerHTML = '<div class="card"><span class="title"></span><button class="handle" type="button">☰</button></div>';
+  row.querySelector(".title").textContent = title;
+  row.querySelector(".handle").setAttribute("aria-label", `Move ${title}: drag, or use the arrow keys`);
+  return row;
+};
+
+const rows = () => [...list.querySelectorAll(".row")];
+const itemOf = (row) => list.items.find(({ id }) => String(id) === row.dataset.id);
+const keyOf = (row) => itemOf(row).id;
+
+// Adding. The key is the page's, and the backend keeps it.
+
+element("add").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const title = element("title").value.trim();
+  if (title !== "") list.edit({ insert: { id: `card-${Date.now()}-${Math.random().toString(36).slice(2)}`, title }, at: "start" });
+  element("title").value = "";
+});
+
+// Moving
+
+/** Moves a card to the place `index` in the list. */
+function moveTo(row, index) {
+  const others = rows().filter((one) => one !== row);
+  if (index === rows().indexOf(row) || index < 0 || index > others.length) return;
+  const place = index === 0 ? { before: keyOf(others[0]) } : { after: keyOf(others[index - 1]) };
+  list.edit({ move: keyOf(row), ...place });
+}
+
+/** Follows a finger that drags a card by its handle. */
+function drag(row, start) {
+  const from = rows().indexOf(row);
+  const { height } = row.getBoundingClientRect();
+  const middles = rows().map((one) => {
+    const box = one.getBoundingClientRect();
+    return box.top + box.height / 2;
+  });
+  let to = from;
+  row.classList.add("dragged");
+  return {
+    move({ clientY }) {
+      const middle = middles[from] + clientY - start.clientY;
+      row.style.transform = `translateY(${clientY - start.clientY}px)`;
+      to = middles.filter((one, index) => index !== from && (index < from ? one <= middle : one < middle)).length;
+      for (const [index, other] of rows().entries()) {
+        if (other === row) continue;
+        const shift = index > from && index <= to ? -height : index < from && index >= to ? height : 0;
+        other.classList.add("shifting");
+        other.style.transform = shift === 0 ? "" : `translateY(${shift}px)`;
+      }
+    },
+    end(isCancelled) {
+      for (const one of rows()) {
+        one.classList.remove("dragged", "shifting");
+        one.style.transform = "";
+      }
+      if (!isCancelled) moveTo(row, to);
+    },
+  };
+}
+
+// Removing
+
+let removal = ""; // the name of the last edit that removes a card
+
+function remove(row) {
+  const { id, title } = itemOf(row);
+  removal = list.edit({ remove: id }, { delayMs: UNDO_MS });
+  element("removed").textContent = `Removed: ${title}`;
+  element("toast").hidden = false;
+}
+
+element("undo").addEventListener("click", () => list.undo(removal));
+// An edit has its answer when it was performed, or undone.
+list.addEventListener("edited", ({ detail: { edit } }) => {
+  if (edit === removal) element("toast").hidden = true;
+});
+
+/** Follows a finger that swipes a card to the left. */
+function swipe(row, start) {
+  const card = row.querySelector(".card");
+  let along = 0;
+  return {
+    move({ clientX }) {
+      along = Math.min(0, clientX - start.clientX);
+      row.classList.toggle("swiped", along < -SWIPE_MIN);
+      card.style.transform = along < -SWIPE_MIN ? `translateX(${along}px)` : "";
+    },
+    end(isCancelled) {
+      row.classList.remove("swiped");
+      card.style.transform = "";
+      if (!isCancelled && -along > SWIPE_PART * row.clientWidth) remove(row);
+    },
+  };
+}
+
+// Fingers and keys. Those on a handle do not reach the list, which would scroll.
+
+let gesture = null;
+let pointer = 0; // the finger of the gesture
+
+list.addEventListener("touchstart", (event) => {
+  if (event.target.closest(".handle")) event.stopPropagation();
+}, { capture: true, passive: true });
+list.addEventListener("pointerdown", (event) => {
+  const row = event.target.closest(".row");
+  if (!row || gesture) return;
+  const isHandle = event.target.closest(".handle");
+  if (!isHandle && event.pointerType === "mouse") return;
+  if (isHandle) event.stopPropagation();
+  event.target.setPointerCapture(event.pointerId);
+  pointer = event.pointerId;
+  gesture = isHandle ? drag(row, event) : swipe(row, event);
+}, { capture: true });
+list.addEventListener("pointermove", (event) => {
+  if (event.pointerId === pointer) gesture?.move(event);
+});
+for (const type of ["pointerup", "pointercancel"]) {
+  list.addEventListener(type, (event) => {
+    if (event.pointerId !== pointer) return;
+    if (type === "pointerup") gesture?.move(event);
+    gesture?.end(type === "pointercancel");
+    gesture = null;
+  });
+}
+list.addEventListener("keydown", (event) => {
+  const row = event.target.closest(".handle") && event.target.closest(".row");
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (!row || (!step && event.key !== "Delete")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!step) return remove(row);
+  moveTo(row, rows().indexOf(row) + step);
+  row.querySelector(".handle").focus();
+}, { capture: true });
