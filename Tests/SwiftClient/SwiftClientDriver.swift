@@ -10,7 +10,7 @@ struct SwiftClientDriver {
     /// The features of the client.
     static let abilities = [
         "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed",
-        "requests", "features", "queries", "anchors", "patches",
+        "requests", "features", "queries", "anchors", "patches", "live",
     ]
 
     static func main() async throws {
