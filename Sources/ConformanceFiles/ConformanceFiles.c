@@ -32,6 +32,18 @@ static const uint8_t patches[] = {
 #embed "../Conformance/Suite/patches.suite"
 };
 
+static const uint8_t live[] = {
+#embed "../Conformance/Suite/live.suite"
+};
+
+static const uint8_t edits[] = {
+#embed "../Conformance/Suite/edits.suite"
+};
+
+static const uint8_t rows[] = {
+#embed "../Conformance/Suite/rows.suite"
+};
+
 static const uint8_t indicators[] = {
 #embed "../Conformance/Suite/indicators.suite"
 };
@@ -116,6 +128,18 @@ static const uint8_t client_patches[] = {
 #embed "../Conformance/Suite/clients/patches.suite"
 };
 
+static const uint8_t client_live[] = {
+#embed "../Conformance/Suite/clients/live.suite"
+};
+
+static const uint8_t client_edits[] = {
+#embed "../Conformance/Suite/clients/edits.suite"
+};
+
+static const uint8_t client_rows[] = {
+#embed "../Conformance/Suite/clients/rows.suite"
+};
+
 static const uint8_t client_errors[] = {
 #embed "../Conformance/Suite/clients/errors.suite"
 };
@@ -140,6 +164,9 @@ static const struct conformance_file files[] = {
 	{"paging", paging, sizeof(paging)},
 	{"unread", unread, sizeof(unread)},
 	{"patches", patches, sizeof(patches)},
+	{"live", live, sizeof(live)},
+	{"edits", edits, sizeof(edits)},
+	{"rows", rows, sizeof(rows)},
 	{"indicators", indicators, sizeof(indicators)},
 	{"insets", insets, sizeof(insets)},
 	{"physics", physics, sizeof(physics)},
@@ -161,6 +188,9 @@ static const struct conformance_file files[] = {
 	{"clients/requests", client_requests, sizeof(client_requests)},
 	{"clients/features", client_features, sizeof(client_features)},
 	{"clients/patches", client_patches, sizeof(client_patches)},
+	{"clients/live", client_live, sizeof(client_live)},
+	{"clients/edits", client_edits, sizeof(client_edits)},
+	{"clients/rows", client_rows, sizeof(client_rows)},
 	{"clients/errors", client_errors, sizeof(client_errors)},
 	{"clients/closing", client_closing, sizeof(client_closing)},
 	{"clients/comeback", client_comeback, sizeof(client_comeback)},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A correct client with one plausible mistake: the driver of clients/python with a replaced part of the client.
+"""A correct client with one plausible mistake: the driver of model_client.py with a replaced part of the client.
 
     wrong_client.py --list        list each mistake with the case that must catch it
     wrong_client.py MISTAKE       run the driver of the client with this mistake
@@ -14,8 +14,9 @@ import types
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
 
 import conform  # noqa: E402
+import model_client  # noqa: E402
 import refreshd  # noqa: E402
-from refreshd import anchors, listing as listings, session as sessions, state as states, timing, view as views  # noqa: E402
+from refreshd import anchors, listing as listings, patches, session as sessions, state as states, timing, view as views  # noqa: E402
 from refreshd.patches import value_at  # noqa: E402
 
 MISTAKES = {}
@@ -1037,6 +1038,456 @@ def asks_its_query_late(session, view, client):
     late(session, "transmit", lambda _, frame: isinstance(frame, dict) and frame["type"] == "configure")
 
 
+# Live items
+
+def changes_operations(case, name, change):
+    """Registers a mistake that changes each operation that is received."""
+    def make(session, view, client):
+        @changes_received(view, "items")
+        def items(self, message):
+            if "operations" not in message:
+                return message
+            return message | {"operations": [change(dict(operation)) for operation in message["operations"]]}
+    make.__name__ = name
+    caught_by(case)(make)
+
+
+def renamed(operation, name, other):
+    """Returns an operation in which a member has another name."""
+    return {other if one == name else one: value for one, value in operation.items()}
+
+
+for case, place, other in (
+        ("live-insert-start", "start", "end"), ("live-insert-end", "end", "start"), ("live-move-start", "start", "end"),
+        ("live-move-end", "end", "start"), ("live-at-end-of-reversed", "end", "start")):
+    changes_operations(
+        case, f"takes the {place} for the {other} in {case}".replace(" ", "_"),
+        lambda operation, place=place, other=other: (
+            operation | {"at": other} if operation.get("at") == place else operation))
+for case, place, other in (
+        ("live-insert-before", "before", "after"), ("live-insert-after", "after", "before"),
+        ("live-move-before", "before", "after"), ("live-move-after", "after", "before")):
+    changes_operations(
+        case, f"takes {place} for {other} in {case}".replace(" ", "_"),
+        lambda operation, place=place, other=other: renamed(operation, place, other))
+changes_operations("live-update", "inserts_what_is_updated", lambda operation: (
+    {"insert": operation["update"], "at": "start"} if "update" in operation else operation))
+changes_operations("live-remove", "removes_the_item_before", lambda operation: (
+    {"remove": "a"} if operation.get("remove") == "b" else operation))
+
+
+@caught_by("live-in-order")
+def applies_operations_backwards(session, view, client):
+    original = patches.operated
+    patches.operated = lambda old, operations, pointer: original(old, operations[::-1], pointer)
+
+
+def keeps_its_base(case):
+    """Registers a mistake: operations are shown, but the list to which patches are applied stays."""
+    def make(session, view, client):
+        @around(view, "handle")
+        def handle(original, self, message, *rest):
+            before = list(self.listing.received)
+            original(self, message, *rest)
+            if message["type"] == "items" and "operations" in message:
+                self.listing.received = before
+    make.__name__ = f"keeps_its_base_in_{case}"
+    caught_by(case)(make)
+
+
+keeps_its_base("live-after-live")
+keeps_its_base("live-then-patch")
+
+
+@caught_by("live-after-append")
+def knows_only_its_first_page(session, view, client):
+    @around(view, "handle")
+    def handle(original, self, message, *rest):
+        before = list(self.listing.received)
+        original(self, message, *rest)
+        if message["type"] == "items" and message["mode"] == "append":
+            self.listing.received = before
+
+
+def applies_what_fits(case):
+    """Registers a mistake: operations that do not fit are left out."""
+    def make(session, view, client):
+        def patched(old, message, pointer):
+            linked = patches.LinkedItems(old, pointer)
+            for operation in message["operations"]:
+                linked.apply(operation)
+            return linked.listed()
+        listings.patched = patched
+    make.__name__ = f"applies_what_fits_in_{case}"
+    caught_by(case)(make)
+
+
+for case in ("live-unknown-key", "live-known-insert", "live-unknown-neighbour", "live-count"):
+    applies_what_fits(case)
+
+
+@caught_by("live-ambiguous-key")
+def takes_the_first_of_equal_keys(session, view, client):
+    def operated(old, operations, pointer):
+        items = list(old)
+        for operation in operations:
+            place = next(
+                index for index, item in enumerate(items) if value_at(item, pointer) == operation["remove"])
+            del items[place]
+        return items
+    patches.operated = operated
+
+
+@caught_by("live-key-value")
+def takes_keys_for_text(session, view, client):
+    original = patches.key_of
+    patches.key_of = lambda value: original(value if value is None else str(value))
+
+
+@caught_by("live-then-nothing-until-replace")
+def applies_operations_before_the_replace(session, view, client):
+    @around(view, "handle")
+    def handle(original, self, message, *rest):
+        self.listing.awaits_list = False
+        original(self, message, *rest)
+
+
+@caught_by("live-received")
+def does_not_count_operations_as_received(session, view, client):
+    @around(session, "handle")
+    def handle(original, self, message):
+        before = dict(self.received)
+        original(self, message)
+        if "operations" in message:
+            self.received = before
+
+
+@caught_by("live-after-resume")
+def forgets_its_list_when_it_resumes(session, view, client):
+    @around(view, "attached")
+    def attached(original, self, *rest):
+        original(self, *rest)
+        self.listing.received = []
+
+
+@caught_by("live-is-no-load")
+def ends_its_loads_with_operations(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        if "operations" in message:
+            self.loads = []
+        return message
+
+
+@caught_by("live-place-is-kept")
+def shows_new_items_wherever_it_is(session, view, client):
+    changes_anchors(lambda *_: None)
+
+
+@caught_by("live-start-shows-the-new")
+def keeps_its_place_over_new_items(session, view, client):
+    original = views.laid_out
+
+    def laid_out(view, *rest):
+        offset, view.offset = view.offset, 1
+        messages = original(view, *rest)
+        view.offset = offset
+        return messages
+    views.laid_out = laid_out
+
+
+# Edits
+
+@caught_by("edit-is-sent")
+def sends_an_edit_twice(session, view, client):
+    @around(view, "send_edit")
+    async def send_edit(original, self, message):
+        await original(self, message)
+        await original(self, message)
+
+
+@caught_by("edit-is-shown-at-once")
+def shows_no_edit(session, view, client):
+    view.edited = lambda self, items, operation: items
+
+
+def shows_no_edits_of_a_kind(case, kind):
+    """Registers a mistake: edits of this kind are not shown before their answer."""
+    def make(session, view, client):
+        @around(view, "edited")
+        def edited(original, self, items, operation):
+            return items if kind in operation else original(self, items, operation)
+    make.__name__ = f"waits_for_the_answer_to_a_{kind}"
+    caught_by(case)(make)
+
+
+shows_no_edits_of_a_kind("edit-remove-is-shown", "remove")
+shows_no_edits_of_a_kind("edit-move-is-shown", "move")
+
+
+def reverses_its_edits(view):
+    @around(view, "edit")
+    async def edit(original, self, *rest):
+        await original(self, *rest)
+        self.edits = dict([*list(self.edits.items())[-1:], *list(self.edits.items())[:-1]])
+
+
+@caught_by("edits-in-order")
+def applies_edits_backwards(session, view, client):
+    reverses_its_edits(view)
+
+
+@caught_by("edit-names-differ")
+def gives_each_edit_the_same_name(session, view, client):
+    view.new_name = lambda self: "edit-0001"
+
+
+@caught_by("edit-is-confirmed")
+def shows_its_item_twice(session, view, client):
+    @around(view, "edited")
+    def edited(original, self, items, operation):
+        return [operation["insert"], *items] if "insert" in operation else original(self, items, operation)
+    view.answered = lambda self, message: None
+
+
+@caught_by("edit-is-dropped")
+def keeps_confirmed_edits(session, view, client):
+    view.answered = lambda self, message: None
+
+
+def ignores_answers(case, name, is_ignored):
+    """Registers a mistake: some answers are ignored."""
+    def make(session, view, client):
+        @around(view, "answered")
+        def answered(original, self, message):
+            if not is_ignored(message):
+                original(self, message)
+    make.__name__ = name
+    caught_by(case)(make)
+
+
+ignores_answers("edit-is-rolled-back", "keeps_what_is_rolled_back", lambda message: message["result"] == "rolledBack")
+ignores_answers("edit-is-refused", "keeps_what_is_refused", lambda message: message.get("code") == "tooManyEdits")
+ignores_answers("edit-is-replaced", "keeps_what_is_replaced", lambda message: message["result"] == "replaced")
+ignores_answers("undo-names-the-edit", "keeps_what_is_undone", lambda message: message.get("code") == "undone")
+
+
+def drops_all_edits(case):
+    """Registers a mistake: an answer ends all edits."""
+    def make(session, view, client):
+        view.answered = lambda self, message: self.edits.clear()
+    make.__name__ = f"drops_all_edits_in_{case}"
+    caught_by(case)(make)
+
+
+drops_all_edits("edit-answers-are-apart")
+drops_all_edits("edit-of-a-strange-name")
+
+
+@caught_by("edit-over-a-new-list")
+def drops_its_edits_with_a_new_list(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        if message["mode"] == "replace":
+            self.edits.clear()
+        return message
+
+
+@caught_by("edit-over-operations")
+def applies_operations_to_its_edited_list(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        if "operations" in message:
+            self.listing.received = self.items
+        return message
+
+
+@caught_by("edit-that-does-not-fit")
+def gives_up_what_does_not_fit(session, view, client):
+    @around(view, "handle")
+    def handle(original, self, message, *rest):
+        original(self, message, *rest)
+        self.edits = {
+            name: edit for name, edit in self.edits.items()
+            if self.edited(self.listing.shown, edit["operation"]) is not self.listing.shown}
+
+
+@caught_by("edit-of-a-known-key")
+def moves_a_known_item(session, view, client):
+    @around(view, "edited")
+    def edited(original, self, items, operation):
+        if "insert" in operation and self.has_key(items, operation["insert"]):
+            return [operation["insert"], *[item for item in items if item["id"] != operation["insert"]["id"]]]
+        return original(self, items, operation)
+
+
+@caught_by("edit-is-repeated")
+def never_repeats_an_edit(session, view, client):
+    async def repeat_edits(self):
+        pass
+    view.repeat_edits = repeat_edits
+
+
+@caught_by("edit-is-repeated-each-time")
+def repeats_an_edit_on_one_connection(session, view, client):
+    @around(view, "repeat_edits")
+    async def repeat_edits(original, self):
+        if self.must_repeat and self.edits and self.session.socket:
+            self.repetitions = getattr(self, "repetitions", 0) + 1
+        if getattr(self, "repetitions", 0) < 2:
+            await original(self)
+
+
+@caught_by("edit-is-repeated-once")
+def repeats_an_edit_twice(session, view, client):
+    @around(view, "repeat_edits")
+    async def repeat_edits(original, self):
+        if self.must_repeat and self.session.socket:
+            await original(self)
+            self.must_repeat = True
+        await original(self)
+
+
+@caught_by("edit-in-a-fresh-session")
+def gives_up_its_edits_with_its_session(session, view, client):
+    @around(view, "attached")
+    def attached(original, self, message, is_back):
+        if not is_back:
+            self.edits.clear()
+        original(self, message, is_back)
+
+
+@caught_by("answered-edit-is-not-repeated")
+def repeats_answered_edits(session, view, client):
+    @around(view, "answered")
+    def answered(original, self, message):
+        edit = self.edits.get(message["edit"])
+        original(self, message)
+        self.edits["kept"] = edit | {"operation": {"remove": "nothing"}}
+
+
+@caught_by("edit-without-a-connection")
+def ignores_its_user_without_a_connection(session, view, client):
+    @around(view, "edit")
+    async def edit(original, self, *rest):
+        if self.session.socket:
+            await original(self, *rest)
+
+
+@caught_by("edit-at-the-start-of-reversed")
+def inserts_at_the_wrong_end_of_a_chat(session, view, client):
+    @around(view, "edited")
+    def edited(original, self, items, operation):
+        options, self.options = self.options, {}
+        result = original(self, items, operation)
+        self.options = options
+        return result
+
+
+@caught_by("edit-with-delay")
+def sends_no_delay(session, view, client):
+    @around(view, "edit")
+    async def edit(original, self, operation, *_):
+        await original(self, operation)
+
+
+@caught_by("undo-names-the-edit")
+def undoes_another_edit(session, view, client):
+    async def undo(self):
+        await self.session.send_once(self.message("undo", edit="another-edit"))
+    view.undo = undo
+
+
+# Rows
+
+@caught_by("rows-are-placeholders")
+def shows_no_placeholders(session, view, client):
+    @around(view, "place")
+    def place(original, self, message):
+        original(self, message)
+        self.placed = [item for item in self.placed if item]
+
+
+def changes_pages(case, name, change):
+    """Registers a mistake: a page is changed before its items are put into their rows."""
+    def make(session, view, client):
+        @around(view, "place")
+        def place(original, self, message):
+            original(self, message | change(self, message))
+    make.__name__ = name
+    caught_by(case)(make)
+
+
+changes_pages("rows-from-a-position", "puts_each_list_at_the_start", lambda view, message: (
+    {"offset": 0} if message["mode"] == "replace" else {}))
+changes_pages("fill-has-its-rows", "puts_each_page_at_the_start", lambda view, message: {"offset": 0})
+changes_pages("fill-of-a-short-page", "fills_short_pages_up", lambda view, message: (
+    {"items": (message["items"] * 5)[:5]} if message["mode"] == "fill" else {}))
+changes_pages("fills-in-any-order", "appends_pages", lambda view, message: (
+    {"offset": sum(item is not None for item in view.placed)} if message["mode"] == "fill" else {}))
+changes_pages("positions-from-one", "counts_positions_from_zero", lambda view, message: {
+    "offset": message["offset"] + view.first_position})
+changes_pages("replace-drops-rows", "keeps_rows_over_a_new_list", lambda view, message: (
+    {"mode": "fill"} if view.placed else {}))
+
+
+@caught_by("rows-become-fewer")
+def keeps_rows_that_are_gone(session, view, client):
+    view.resize_rows = lambda self, count: None
+
+
+@caught_by("rows-become-more")
+def never_gets_more_rows(session, view, client):
+    @around(view, "resize_rows")
+    def resize_rows(original, self, count):
+        original(self, min(count, len(self.placed)))
+
+
+@caught_by("no-total-is-sequential")
+def keeps_its_rows_without_a_total(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        return message | {"total": message.get("total", 12)}
+
+
+def reports_rows(case, name, change):
+    """Registers a mistake: the rows in sight are reported differently, or not at all."""
+    def make(session, view, client):
+        @around(view, "with_rows")
+        def with_rows(original, self, message):
+            return change(self, original(self, message))
+    make.__name__ = name
+    caught_by(case)(make)
+
+
+def without_rows(message):
+    return {name: value for name, value in message.items() if name != "visible"}
+
+
+reports_rows("layout-reports-rows", "reports_no_rows_after_a_layout", lambda view, message: (
+    without_rows(message) if message["type"] == "geometry" else message))
+reports_rows("rest-reports-rows", "reports_no_rows_at_rest", lambda view, message: (
+    without_rows(message) if message.get("phase") == "idle" else message))
+reports_rows("drag-reports-rows", "reports_no_rows_under_a_finger", lambda view, message: (
+    without_rows(message) if message.get("phase") == "dragging" else message))
+reports_rows("rows-in-part", "leaves_out_rows_in_part", lambda view, message: (
+    message | {"visible": {"first": message["visible"]["first"] + 1, "last": message["visible"]["last"]}}
+    if "visible" in message else message))
+reports_rows("rows-end-with-the-list", "reports_the_last_row_as_the_first", lambda view, message: (
+    message | {"visible": {"first": message["visible"]["last"], "last": message["visible"]["first"]}}
+    if "visible" in message else message))
+reports_rows("rows-without-the-feature", "reports_rows_without_the_feature", lambda view, message: (
+    message | {"visible": {"first": 0, "last": 7}}))
+
+
+@caught_by("rows-after-a-resume")
+def forgets_its_rows_when_it_resumes(session, view, client):
+    @around(view, "attached")
+    def attached(original, self, *rest):
+        original(self, *rest)
+        self.placed = self.placed and [None] * len(self.placed)
+
+
 # Resuming
 
 @caught_by("stays-away-4002")
@@ -1215,9 +1666,9 @@ def waits_for_ever_for_its_answer(session, view, client):
 
 def main(name):
     _, make = MISTAKES[name]
-    view = type("View", (conform.View,), {})
-    session = type("Session", (conform.Session,), {"view_kind": view})
-    client = type("Client", (conform.Client,), {"session_kind": session})
+    view = type("View", (model_client.View,), {})
+    session = type("Session", (model_client.Session,), {"view_kind": view})
+    client = type("Client", (model_client.Client,), {"session_kind": session})
     make(session, view, client)
     asyncio.run(conform.drive(os.environ["REFRESH_DRIVER"], client, f"one that {name}"))
 

@@ -1,23 +1,26 @@
 import Foundation
 import RefreshConfiguration
+import RefreshProtocol
 import RefreshServer
 import ScenarioKit
 import Testing
 import WebSocketTransport
 
-/// A whole daemon on a free port. It has the demo's feed and the catalogue feed `edited`, and is
-/// otherwise configured like a daemon without a configuration file.
+/// A whole daemon on a free port. It has the demo's feed and the catalogue feeds `edited`, `board`
+/// and `rows`, and is otherwise configured like a daemon without a configuration file.
 final class ConformanceDaemon {
     private let server: Server
     private let dialer: Dialer
     private let url: String
+    private let pages = Process()
 
     init() throws {
         var flags = ConfigurationFlags()
         flags.listeners = [try ListenAddress("127.0.0.1:0")]
         flags.loops = 2
         flags.demo = true
-        let file = try ConfigurationFile(text: Self.feeds, path: "refreshd.yaml")
+        let feeds = try Self.startPages(pages)
+        let file = try ConfigurationFile(text: Self.feeds + feeds, path: "refreshd.yaml")
         server = try Server(Configuration(flags: flags, file: file), log: .silent)
         server.start()
         let port = try #require(server.listeners.first?.port)
@@ -36,13 +39,34 @@ final class ConformanceDaemon {
               backend: fruits, paging: page, itemKey: /id, size: 20,
               parameters: { tag: text, edits: text },
             }
+
         """
+
+    /// Starts the backend of the feeds `board` and `rows`. Returns the lines of their
+    /// configuration. The backend ends when its standard input does.
+    private static func startPages(_ pages: Process) throws -> String {
+        let output = Pipe()
+        pages.executableURL = URL(filePath: "/usr/bin/python3")
+        pages.arguments = ["-B", catalogue, "http"]
+        pages.standardInput = Pipe()
+        pages.standardOutput = output
+        try pages.run()
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n"),
+            let byte = try output.fileHandleForReading.read(upToCount: 1)
+        {
+            line += byte
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        return try #require(JSONValue(parsing: text).string)
+    }
 
     private static let catalogue = PageAnchors.file("scripts/checks/catalogue.py").path
 
     deinit {
         dialer.stop()
         server.stop()
+        pages.terminate()
     }
 
     /// Returns the daemon as the server under test, with a mistake if one is given.

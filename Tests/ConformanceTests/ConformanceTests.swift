@@ -75,7 +75,8 @@ struct ConformanceTests {
     private static let mistakesInProcess =
         ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
         + ServerMistake.options + ServerMistake.features + ServerMistake.unread
-        + ServerMistake.lists + ServerMistake.patches
+        + ServerMistake.lists + ServerMistake.patches + ServerMistake.live
+        + ServerMistake.edits + ServerMistake.rows
 
     @Test(
         "Each mistake in messages, numbers, options, features and lists is caught",
@@ -100,13 +101,19 @@ struct ConformanceTests {
             ])
     }
 
+    /// The cases about items of sessions that resume.
+    private static let resumingItems = [
+        "patches-10", "patches-11", "live-25", "live-26", "edits-35", "edits-36", "rows-36",
+        "rows-37",
+    ]
+
     @Test("Each mistake in how a server resumes sessions is caught", .limit)
     func caughtResuming() async throws {
         let daemon = try ConformanceDaemon()
         // The cases that wait in real time are omitted here. The check `conform` runs them.
         let cases = ConformanceSuite.cases.filter {
             ([.resume, .unread].contains($0.group) && $0.durationMsMin == 0)
-                || ["patches-10", "patches-11"].contains($0.id)
+                || Self.resumingItems.contains($0.id)
         }
         // The machine may be busy, so the correct server gets more time than a server with a
         // mistake.
@@ -114,7 +121,8 @@ struct ConformanceTests {
             #expect(result.verdict == .passed, "\(result.subject.id): \(result.reason ?? "")")
         }
         for mistake in ServerMistake.resuming + ServerMistake.unreadAfterResume
-            + ServerMistake.patchesAfterResume
+            + ServerMistake.patchesAfterResume + ServerMistake.liveAfterResume
+            + ServerMistake.editsAfterResume + ServerMistake.rowsAfterResume
         {
             try await expectCaught(mistake, by: daemon.stage(mistake), cases)
         }

@@ -22,7 +22,7 @@ PAGE_BYTES_MAX = 512 * 1024
 # describes its consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
 # The reasons for which a case is skipped by a daemon without the catalogue feeds.
-NEEDS_CATALOGUE = {f"not offered: the feed {name}" for name in catalogue.FEEDS}
+NEEDS_CATALOGUE = {f"not offered: the feed {name}" for name in [*catalogue.FEEDS, *catalogue.PAGES]}
 
 
 def scenarios(part, pattern):
@@ -113,15 +113,16 @@ def check_silent_client(part):
 def check_catalogue(part, ids):
     """The cases that need a catalogue feed must pass with a daemon that has these feeds."""
     configuration = part.log("catalogue").with_suffix(".yaml")
-    configuration.write_text(catalogue.configuration())
     report = part.log("catalogue-report").with_suffix(".json")
     selected = [option for case in ids for option in ("--case", case)]
     arguments = ["--config", str(configuration)]
-    with Daemon(swift.binary("refreshd"), part.log("refreshd-catalogue"), arguments) as daemon:
-        url = f"ws://127.0.0.1:{daemon.port}/v1/session"
-        result = run(
-            [swift.binary("refresh-probe"), "conform", "--url", url, *CASE_TIMEOUT, "--json", *selected],
-            report, COMMAND_SECONDS)
+    with catalogue.Pages() as pages:
+        configuration.write_text(catalogue.configuration(pages.feeds))
+        with Daemon(swift.binary("refreshd"), part.log("refreshd-catalogue"), arguments) as daemon:
+            url = f"ws://127.0.0.1:{daemon.port}/v1/session"
+            result = run(
+                [swift.binary("refresh-probe"), "conform", "--url", url, *CASE_TIMEOUT, "--json", *selected],
+                report, COMMAND_SECONDS)
     try:
         cases = json.loads(report.read_text())
     except ValueError:

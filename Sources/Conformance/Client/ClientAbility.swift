@@ -15,6 +15,9 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
     case queries
     case anchors
     case patches
+    case live
+    case edits
+    case rows
 
     package var description: String {
         switch self {
@@ -33,6 +36,9 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
         case .queries: "queries of a feed"
         case .anchors: "lists that lay out their own items and report an anchor"
         case .patches: "patches of lists"
+        case .live: "live items"
+        case .edits: "edits of lists"
+        case .rows: "lists with access to any row"
         }
     }
 }

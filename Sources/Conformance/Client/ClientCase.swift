@@ -59,6 +59,9 @@ package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case requests
     case features
     case patches
+    case live
+    case edits
+    case rows
     case errors
     case closing
     case comeback

@@ -70,7 +70,7 @@ extension ScenarioParser {
 
     /// The types of the messages that a server sends.
     private static let serverMessages: Set<String> = [
-        "welcome", "attached", "update", "items", "loading", "load", "snapshot", "error",
+        "welcome", "attached", "update", "items", "edited", "loading", "load", "snapshot", "error",
         "draining",
     ]
 

@@ -32,6 +32,12 @@ struct FeatureRules {
                 "\($0), but the feature `query` is not in use"
             }
         }
+        for (feature, uses) in [("edits", Self.usesOfEdits), ("visibleRange", Self.usesOfRows)]
+        where named?.contains(feature) != true || served?.contains(feature) != true {
+            findings += messages.flatMap(uses).map {
+                "\($0), but the feature `\(feature)` is not in use"
+            }
+        }
         return findings
     }
 
@@ -47,6 +53,15 @@ struct FeatureRules {
             }
         }
         return found
+    }
+
+    private static func usesOfEdits(in message: JSONValue) -> [String] {
+        guard let type = message["type"]?.string, ["edit", "undo"].contains(type) else { return [] }
+        return ["`\(type)`"]
+    }
+
+    private static func usesOfRows(in message: JSONValue) -> [String] {
+        message["visible"] != nil ? ["`visible`"] : []
     }
 
     private static func usesOfQueries(in message: JSONValue) -> [String] {

@@ -9,6 +9,9 @@ package enum ConformanceGroup: String, CaseIterable, Hashable, Sendable {
     case paging
     case unread
     case patches
+    case live
+    case edits
+    case rows
     case indicators
     case insets
     case physics

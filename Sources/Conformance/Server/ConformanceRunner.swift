@@ -21,30 +21,46 @@ package struct ConformanceRunner: Sendable {
         survey = try await ServerSurvey(server, timeoutMs: timeoutMs)
     }
 
-    /// Runs the cases, at most `limit` at a time. Long cases start first. `report` is called with
-    /// each result as soon as its case has ended. The returned results are in the order of the
-    /// cases.
+    /// Runs the cases, at most `limit` at a time. Long cases start first. Cases with the feed
+    /// `board` run one after the other, because their changes concern all views of this feed.
+    /// `report` is called with each result as soon as its case has ended. The returned results are
+    /// in the order of the cases.
     package func run(
         _ cases: [ConformanceCase], atOneTime limit: Int, _ report: (CaseResult) -> Void = { _ in }
     ) async -> [CaseResult] {
         var results = [CaseResult?](repeating: nil, count: cases.count)
-        let order = cases.indices.sorted { cases[$0].durationMsMin > cases[$1].durationMsMin }
-        await withTaskGroup(of: (Int, CaseResult).self) { group in
+        let isShared = { (index: Int) in cases[index].requirements.contains(.feed("board")) }
+        let shared = cases.indices.filter(isShared)
+        let order =
+            (shared.isEmpty ? [] : [shared])
+            + cases.indices.filter { !isShared($0) }.sorted {
+                cases[$0].durationMsMin > cases[$1].durationMsMin
+            }.map { [$0] }
+        await withTaskGroup(of: ([Int], CaseResult).self) { group in
             var waiting = order.makeIterator()
-            func startNext() {
-                guard let index = waiting.next() else { return }
+            func start(_ lane: [Int]?) {
+                guard let lane, let index = lane.first else { return }
                 let subject = cases[index]
-                group.addTask { (index, await result(of: subject)) }
+                let pauses = index != shared.first && isShared(index) && server.address != nil
+                group.addTask {
+                    if pauses { try? await Task.sleep(for: Self.pauseAfterChanges) }
+                    return (lane, await result(of: subject))
+                }
             }
-            for _ in 0..<max(1, limit) { startNext() }
-            while let (index, result) = await group.next() {
-                results[index] = result
+            for _ in 0..<max(1, limit) { start(waiting.next()) }
+            while let (lane, result) = await group.next() {
+                results[lane[0]] = result
                 report(result)
-                startNext()
+                let rest = Array(lane.dropFirst())
+                start(rest.isEmpty ? waiting.next() : rest)
             }
         }
         return results.compactMap { $0 }
     }
+
+    /// A server may report changes together, up to 100 ms late. Source: docs/backends.md,
+    /// "Changes".
+    private static let pauseAfterChanges = Duration.milliseconds(150)
 
     private func result(of subject: ConformanceCase) async -> CaseResult {
         if let missing = survey.unmetRequirement(for: subject.requirements) {

@@ -170,6 +170,10 @@ enum ConformanceVariables {
         // A refresh edge without delays, so that a case does not wait for minimum display times.
         "quick":
             #"{"length":60,"hysteresis":0,"slop":0,"minVisible":0,"successHold":0,"failureHold":0,"closing":"atOnce","insetDuration":100,"offsetDuration":100}"#,
+        // The same with `arrivals`, and an edge whose view ignores changes.
+        "inserting": #"{"arrivals":"insert","minVisible":0,"successHold":0,"closing":"atOnce"}"#,
+        "sticking": #"{"arrivals":"stick","minVisible":0,"successHold":0,"closing":"atOnce"}"#,
+        "deaf": #"{"changes":"ignore","minVisible":0,"successHold":0,"closing":"atOnce"}"#,
         // A load-more edge whose threshold is the end of the content.
         "end":
             #"{"length":60,"preload":0,"leadTime":null,"fill":0,"backOff":0,"insetDuration":100}"#,

@@ -101,7 +101,8 @@ extension SimulatedFeed {
     /// The names of the catalogue feeds. The feeds exist only if the daemon runs in process, or if
     /// the server under test offers them.
     static let catalogueNames = [
-        "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd", "edited",
+        "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd", "edited", "board",
+        "rows",
     ]
 
     /// The parameters of the catalogue feeds. `tag` has no effect on the items.
@@ -134,7 +135,10 @@ extension SimulatedFeed {
     }
 
     /// All catalogue feeds.
-    package static var catalogues: [SimulatedFeed] { catalogueNames.map(catalogueFeed) }
+    package static var catalogues: [SimulatedFeed] {
+        let ownNames = boardAndRows.map(\.description.name)
+        return catalogueNames.filter { !ownNames.contains($0) }.map(catalogueFeed) + boardAndRows
+    }
 }
 
 extension Scenario {

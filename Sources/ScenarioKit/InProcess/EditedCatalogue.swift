@@ -29,6 +29,11 @@ package enum EditedCatalogue {
         edits.dropFirst(number - 1).first ?? edits.last ?? "o"
     }
 
+    /// The word of the item with this id. Items that the catalogue does not have are new.
+    package static func word(of id: Int) -> String {
+        words.indices.contains(id) ? words[id] : "new"
+    }
+
     private static func item(_ id: JSONValue?, _ word: String) -> JSONValue {
         let members = id.map { [JSONValue.Member("id", $0)] } ?? []
         return .object(members + [JSONValue.Member("word", .string(word))])

@@ -33,6 +33,7 @@ package final class InProcessDaemon {
         let services = SessionServices(
             limits: limits, feeds: feeds.map(\.description), loads: loads,
             metrics: SessionMetrics())
+        services.itemHash = SimulatedLoads.itemHash
         // Names and tokens of sessions in process are not secret. They are the same in every run.
         var bits = SeededRandom(seed: 0)
         host = SessionHost(
@@ -87,6 +88,10 @@ package final class InProcessDaemon {
         for feed in loads.consumeChangedFeeds() {
             simulate(.changed(spreadMs: feed.changesSpreadMs), ofFeed: feed.description.name)
         }
+        for report in loads.consumeReports() {
+            directory.feedChanged(report)
+            runPostedJobs()
+        }
         guard let next = nextEventTime, next <= deadline else {
             advance(to: deadline)
             return false
@@ -98,6 +103,12 @@ package final class InProcessDaemon {
         }
         while let due = loads.dequeueDueDelivery() {
             directory.deliver(due.event, to: [due.ticket])
+            runPostedJobs()
+        }
+        while let edit = loads.dequeueEndedEdit() {
+            directory.deliver(
+                .edited(edit.ticket, edit.request, edit.outcome), to: edit.ticket.session)
+            edit.change.map { directory.feedChanged($0) }
             runPostedJobs()
         }
         if loop.consumeDueWakeup(at: now) { host.wakeupFired(at: now) }

@@ -20,6 +20,14 @@ package struct SimulatedFeed: Sendable {
     /// The time over which the refreshes of sessions are spread after such a request, in
     /// milliseconds.
     var changesSpreadMs = 0.0
+    /// Returns the report of a change that a request causes, with what has changed.
+    var report: @Sendable (LoadRequest) -> [UInt8]? = { _ in nil }
+    /// Returns the time that an answer takes in addition to the latency, in milliseconds.
+    var slownessMs: @Sendable (LoadRequest) -> Double = { _ in 0 }
+    /// Returns the answer to an edit, and the time that it takes, in milliseconds.
+    var edit: @Sendable (EditRequest, SipHash) -> (EditOutcome, afterMs: Double) = { _, _ in
+        (.confirmed, 0)
+    }
 
     package init(
         description: FeedDescription, backend: any Backend, itemKey: JSONPointer? = nil,

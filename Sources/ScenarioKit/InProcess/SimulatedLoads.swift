@@ -40,7 +40,13 @@ final class SimulatedLoads: LoadDispatching {
     private var changedFeeds: [SimulatedFeed] = []
     /// The hash function of items. The key of the function is the same in every run, because the
     /// simulated items are not secret.
-    private static let itemHash = SipHash(key: 1, 2)
+    static let itemHash = SipHash(key: 1, 2)
+    /// The reports of changes that requests have caused, if the sessions have not been notified
+    /// yet.
+    private var reports: [FeedChange] = []
+    /// The outcomes of edits, with the times at which they are due.
+    private var editOutcomes: [(edit: EndedEdit, at: Instant)] = []
+    private let changeReader: ChangeReader
     /// The simulated time, set by the owner of the clock.
     var now: Instant
 
@@ -48,6 +54,10 @@ final class SimulatedLoads: LoadDispatching {
         var named: [String: SimulatedFeed] = [:]
         for feed in feeds { named[feed.description.name] = feed }
         self.feeds = named
+        changeReader = ChangeReader(
+            feeds: named.mapValues {
+                .init(itemKey: $0.itemKey, parameters: $0.description.parameters)
+            }, hashedBy: Self.itemHash)
         self.latencyMs = latencyMs
         self.now = now
     }
@@ -94,6 +104,7 @@ final class SimulatedLoads: LoadDispatching {
     private func call(
         _ request: LoadRequest, for load: Pending, afterMs: Double
     ) async -> (LoadOutcome, afterMs: Double) {
+        let latencyMs = latencyMs + (feeds[request.feed]?.slownessMs(request) ?? 0)
         guard afterMs + latencyMs < load.deadlineMs else { return (.timedOut, load.deadlineMs) }
         let outcome = await answer(to: request)
         if case .page(let page) = outcome, request.kind == .refresh {
@@ -101,6 +112,10 @@ final class SimulatedLoads: LoadDispatching {
             cached[Self.key(request)] = CachedPage(page: page, at: due)
         }
         if let feed = feeds[request.feed], feed.isChangedBy(request) { changedFeeds.append(feed) }
+        if let report = feeds[request.feed]?.report(request) {
+            let change = try? changeReader.change(of: request.feed, in: report.span)
+            reports.append(change ?? FeedChange(request.feed))
+        }
         return (outcome, afterMs + latencyMs)
     }
 
@@ -134,6 +149,50 @@ final class SimulatedLoads: LoadDispatching {
     func consumeChangedFeeds() -> [SimulatedFeed] {
         defer { changedFeeds = [] }
         return changedFeeds
+    }
+
+    /// Removes and returns the changes that requests have reported.
+    func consumeReports() -> [FeedChange] {
+        defer { reports = [] }
+        return reports
+    }
+
+    // MARK: Edits
+
+    /// An edit that has ended, and the change of the list that it has made.
+    struct EndedEdit {
+        let ticket: EditTicket
+        let request: EditRequest
+        let outcome: EditOutcome
+
+        var change: FeedChange? {
+            let item: EditedItem?
+            switch outcome {
+            case .confirmed: item = nil
+            case .replaced(let replacement): item = replacement
+            case .failed, .cancelled: return nil
+            }
+            let change = ItemChange(
+                parameters: request.parameters, request.operations(replacedBy: item))
+            return FeedChange(
+                request.feed, count: NewerCount(change.insertCount), items: [change])
+        }
+    }
+
+    func edit(_ ticket: EditTicket, _ request: EditRequest, deadlineMs: Int) {
+        guard let feed = feeds[request.feed] else { return }
+        let (outcome, afterMs) = feed.edit(request, Self.itemHash)
+        editOutcomes.append(
+            (
+                EndedEdit(ticket: ticket, request: request, outcome: outcome),
+                now.advanced(byMilliseconds: latencyMs + afterMs)
+            ))
+    }
+
+    /// Removes and returns the first edit whose answer is due.
+    func dequeueEndedEdit() -> EndedEdit? {
+        guard let index = editOutcomes.firstIndex(where: { $0.at <= now }) else { return nil }
+        return editOutcomes.remove(at: index).edit
     }
 
     /// Makes the cached pages of a feed stale, because the feed has newer data.
@@ -179,7 +238,7 @@ final class SimulatedLoads: LoadDispatching {
             + deliveries.filter { $0.feed == feed }.map(\.ticket)
     }
 
-    var nextDelivery: Instant? { deliveries.map(\.at).min() }
+    var nextDelivery: Instant? { (deliveries.map(\.at) + editOutcomes.map(\.at)).min() }
 
     /// Removes and returns the first answer that is due.
     func dequeueDueDelivery() -> (ticket: LoadTicket, event: LoadEvent)? {

@@ -26,7 +26,7 @@ const { ScrollView } = await import("../scroll-view.js");
 const { StreamClient } = await import("../stream-client.js");
 
 const ABILITIES = ["scroll", "pan", "stream", "local", "resume", "snapshots", "backend", "views", "requests",
-  "features", "queries", "anchors", "patches"];
+  "features", "queries", "anchors", "patches", "live"];
 const STEP_MS = 16;
 
 function isInstalled(name) {

@@ -8,6 +8,7 @@ extension ConformanceSuite {
 
     private static let allNonScriptCases =
         handshake + limits + floods + items + tokens + clocks + releasePaths + law + patches
+        + liveOperations + editBounds
 
     /// Cases that test the layers below the protocol's messages.
     private static let handshake = HandshakeProbe.all.enumerated().map { index, probe in
