@@ -1,4 +1,4 @@
-import RefreshProtocol
+package import RefreshProtocol
 
 /// Operations on items of the list that were applied. Source: docs/protocol.md, "Live items".
 package struct AppliedOperations: Hashable, Sendable {
@@ -22,6 +22,12 @@ package struct AppliedOperations: Hashable, Sendable {
         self.heldCount = heldCount
         self.load = load
     }
+
+    /// Nothing was applied, and this number of arrivals is held back.
+    package init(heldCount: Int) {
+        self.init(
+            countChange: 0, shift: 0, isStructural: false, heldCount: heldCount, load: nil)
+    }
 }
 
 /// Operations on the items of the list. The driver knows the items. The engine decides when the
@@ -30,12 +36,11 @@ extension Engine {
     /// How often the page of a load is requested again because the items before it have moved.
     private static let repeatsMax: UInt8 = 3
 
-    /// Whether the view reacts to operations.
-    package var acceptsOperations: Bool {
-        guard let refresh = options.refresh, paging.hasPage || refreshLoad != nil else {
-            return false
-        }
-        return refresh.changes != .ignore && acceptsReload
+    /// Whether the view reacts to operations. To those of the client's own user, it reacts whatever
+    /// the option `changes` is, because the user must see what he has done.
+    package func acceptsOperations(areOwn: Bool) -> Bool {
+        guard paging.hasPage || refreshLoad != nil, acceptsReload else { return false }
+        return areOwn || (options.refresh?.changes ?? .ignore) != .ignore
     }
 
     /// Whether arrivals are held back.
@@ -46,6 +51,16 @@ extension Engine {
         case .stick: return unreadBox?.value.isAway ?? isNewestEndAway(wasAway: false)
         case .pill, nil: return true
         }
+    }
+
+    /// Whether arrivals can be held back before the operations that wait are applied.
+    package var mayHoldArrivals: Bool {
+        paging.skippedPages > 0 || options.refresh?.arrivals != .insert
+    }
+
+    /// How often the page of a running load was requested again.
+    package func repeatCount(of load: LoadID) -> Int {
+        load == loadMore.load ? Int(loadMore.repeatCount) : 0
     }
 
     /// Whether the list begins with the first page of the feed.
@@ -75,9 +90,10 @@ extension Engine {
     /// both may happen now.
     mutating func considerOperations(into effects: inout [Effect]) {
         guard appliesOperations else { return }
-        let releases = changes.heldCount > 0 && releasesArrivals
+        let releases = changes.heldCount > 0 && (changes.mustRelease || releasesArrivals)
         guard changes.hasOperations || releases else { return }
         changes.hasOperations = false
+        changes.mustRelease = false
         effects.append(.showOperations(releases: releases))
     }
 
@@ -92,8 +108,19 @@ extension Engine {
         }
     }
 
-    /// Records that the driver could not apply the operations, because the client does not read.
-    package mutating func deferOperations() { changes.hasOperations = true }
+    /// Records that operations wait which the driver could not apply, because the client does not
+    /// read. `releases`: the arrivals that are held back will be shown with them.
+    package mutating func deferOperations(releases: Bool = false) {
+        changes.hasOperations = true
+        if releases { changes.mustRelease = true }
+    }
+
+    /// Lets the engine consider the arrivals that are held back at the end of each event, if the
+    /// movement of the list can release them.
+    mutating func watchArrivals() {
+        let arrivals = options.refresh?.arrivals ?? .pill
+        changes.watchesArrivals = changes.heldCount > 0 && arrivals != .pill
+    }
 
     /// Records that the rest of the feed moves.
     mutating func shiftPages(by shift: Int, isStructural: Bool) {
