@@ -5,7 +5,7 @@ struct Changes: Hashable, Sendable {
     /// The reasons for which the engine has work to do at the end of every event. They are bits of
     /// one byte, so that the engine needs only one comparison for each event.
     private var attention: Attention = []
-    /// What is known of the running refresh.
+    /// What is known of the running refresh, and of the arrivals that are held back.
     private var course: Course = []
     /// The number of arrivals that are held back.
     private(set) var heldCount: UInt8 = 0
@@ -26,6 +26,7 @@ struct Changes: Hashable, Sendable {
 
         static let awaited = Course(rawValue: 1)
         static let outrun = Course(rawValue: 2)
+        static let release = Course(rawValue: 4)
     }
 
     /// Whether the running refresh delivers a change. The client is notified of this change only if
@@ -39,6 +40,12 @@ struct Changes: Hashable, Sendable {
     var isNewerThanLoad: Bool {
         get { course.contains(.outrun) }
         set { set(.outrun, newValue) }
+    }
+
+    /// Whether the arrivals that are held back are shown as soon as operations may be applied.
+    var mustRelease: Bool {
+        get { course.contains(.release) }
+        set { set(.release, newValue) }
     }
 
     private mutating func set(_ fact: Course, _ isSet: Bool) {
@@ -73,7 +80,15 @@ struct Changes: Hashable, Sendable {
     /// Records the number of arrivals that are held back.
     mutating func hold(_ count: Int) {
         heldCount = UInt8(clamping: count)
-        set(.held, count > 0)
+        guard count == 0 else { return }
+        watchesArrivals = false
+        mustRelease = false
+    }
+
+    /// Whether the movement of the list can release the arrivals that are held back.
+    var watchesArrivals: Bool {
+        get { attention.contains(.held) }
+        set { set(.held, newValue) }
     }
 
     private mutating func set(_ reason: Attention, _ isSet: Bool) {
@@ -95,12 +110,13 @@ struct Changes: Hashable, Sendable {
     }
 }
 
-/// The form in snapshots and journals. It does not contain `hasUnread`, which follows from another
-/// member of the engine.
+/// The form in snapshots and journals. It does not contain `hasUnread` and `watchesArrivals`, which
+/// follow from other members of the engine.
 extension Changes: Codable {
     private enum CodingKeys: String, CodingKey {
         case isNotified = "isTold"
         case isPending, isAwaited, isNewerThanLoad, silentLoad, hasOperations, heldCount
+        case mustRelease
     }
 
     init(from decoder: any Decoder) throws {
@@ -112,6 +128,7 @@ extension Changes: Codable {
         isPending = try members.decode(Bool.self, forKey: .isPending)
         hasOperations = try members.decodeIfPresent(Bool.self, forKey: .hasOperations) ?? false
         hold(Int(try members.decodeIfPresent(UInt8.self, forKey: .heldCount) ?? 0))
+        mustRelease = try members.decodeIfPresent(Bool.self, forKey: .mustRelease) ?? false
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -123,5 +140,6 @@ extension Changes: Codable {
         try members.encode(silentLoad, forKey: .silentLoad)
         if hasOperations { try members.encode(true, forKey: .hasOperations) }
         if heldCount > 0 { try members.encode(heldCount, forKey: .heldCount) }
+        if mustRelease { try members.encode(true, forKey: .mustRelease) }
     }
 }

@@ -174,6 +174,7 @@ extension Engine {
         guard count != Int(changes.heldCount) else { return }
         let hadNewer = changes.hasNewer
         changes.hold(count)
+        watchArrivals()
         guard changes.hasNewer else {
             effects.append(.showNewer(false))
             return showNewerCount(into: &effects)

@@ -26,6 +26,7 @@ extension Engine: Codable {
             options: try container.decode(ViewOptions.self, forKey: .options),
             geometry: GeometryChange(), offset: nil)
         try code(with: .reading(container))
+        watchArrivals()
     }
 
     package func encode(to encoder: any Encoder) throws {

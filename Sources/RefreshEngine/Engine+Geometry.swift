@@ -196,6 +196,7 @@ extension Engine {
         let oldPollMs = options.refresh?.pollMs ?? 0
         options.refresh = refresh
         options.loadMore = loadMore
+        watchArrivals()
         limitOverPull(into: &effects)
         if wasFloating, refresh?.isFloating == false { holdRoomOpen(at: now, into: &effects) }
         if let pan { options.pan = pan }

@@ -117,6 +117,20 @@ struct InSightSessionTests {
         #expect(try Self.items(try client.answer(2))["offset"]?.number == 9000)
     }
 
+    @Test("A refresh that replaces the list cancels the loads of its pages at the broker")
+    func replaced() throws {
+        let client = Client()
+        client.send("refresh")
+        try client.answer()
+        client.rest(at: 6010)
+        client.send("refresh")
+        #expect(client.offsets == [0, 6000, 6000])
+        try client.answer(2)
+        #expect(client.tester.dispatcher.cancelled.map(\.load.number) == [2])
+        #expect(client.tester.metrics.snapshot.lateAnswers == 0)
+        #expect(try client.answer(1).isEmpty)
+    }
+
     @Test("`geometry` reports rows too, and a refresh loads the page in sight first")
     func refresh() throws {
         let client = Client()

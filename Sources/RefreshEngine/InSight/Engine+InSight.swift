@@ -78,13 +78,26 @@ extension Engine {
             return effects.append(.endLoad(id, .more, ending.result))
         }
         state.recordSuccess()
-        if let total = ending.total, state.setTotal(total, size: pageSize) {
+        let rows = rowCount(ending, page: Int(load.page), known: state.total)
+        if let rows, state.setTotal(rows, size: pageSize) {
             paging.setTotal(Int(state.total ?? 0))
             effects.append(.showList(count: paging.itemCount, hasMore: false))
         }
-        if load.page < state.pageCount(size: pageSize) { state.loaded.insert(Int(load.page)) }
+        guard load.page < state.pageCount(size: pageSize) else {
+            // The list has become shorter, and the client has no such row any more.
+            inSight = state
+            return effects.append(.endLoad(id, .more, .cancelled))
+        }
+        state.loaded.insert(Int(load.page))
         inSight = state
         effects.append(.endPage(id, page: Int(load.page), ending.result))
+    }
+
+    /// The number of rows of the list according to an answer; nil if it is not known. A list has a
+    /// row for each item that it gets, also if the `total` of the answer is smaller.
+    private func rowCount(_ ending: LoadEnding, page: Int, known: UInt32?) -> Int? {
+        guard let total = ending.total ?? known.map({ Int($0) }) else { return nil }
+        return ending.count > 0 ? max(total, page * pageSize + ending.count) : total
     }
 
     // MARK: Requests
@@ -94,7 +107,9 @@ extension Engine {
         guard let window = inSight?.window(movement, size: pageSize) else {
             return scheduleInSight(isWaiting: false)
         }
-        for load in inSight?.loads ?? [] where !window.kept.contains(Int(load.page)) {
+        let count = inSight?.pageCount(size: pageSize) ?? 0
+        for load in inSight?.loads ?? []
+        where !window.kept.contains(Int(load.page)) || Int(load.page) >= count {
             endPageLoad(load, LoadEnding(.cancelled), at: now, into: &effects)
         }
         var isPaused = false
@@ -170,9 +185,9 @@ extension Engine {
         state.isReplaced = true
         state.loaded = PageSet()
         state.total = nil
-        if let total = ending.total {
+        let page = Int(refreshPages.skipped)
+        if ending.total != nil, let total = rowCount(ending, page: page, known: nil) {
             _ = state.setTotal(total, size: pageSize)
-            let page = Int(refreshPages.skipped)
             if page < state.pageCount(size: pageSize) { state.loaded.insert(page) }
             paging.accept(rows: Int(state.total ?? 0), page: page)
         }

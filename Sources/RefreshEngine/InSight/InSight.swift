@@ -64,13 +64,16 @@ struct InSight: Hashable, Sendable, Codable {
         min((Int(total ?? 0) + max(size, 1) - 1) / max(size, 1), PageSet.pagesMax)
     }
 
-    /// Sets the number of rows. Rows after the last page that can be recorded do not exist. Returns
-    /// whether the number has changed.
+    /// Sets the number of rows. Rows after the last page that can be recorded do not exist. If rows
+    /// are added to the last page, the client needs this page again. Returns whether the number has
+    /// changed.
     mutating func setTotal(_ total: Int, size: Int) -> Bool {
         let capped = UInt32(clamping: min(max(total, 0), PageSet.pagesMax * max(size, 1)))
         guard capped != self.total else { return false }
+        let old = Int(self.total ?? 0)
         self.total = capped
         loaded.removeAll(from: pageCount(size: size))
+        if Int(capped) > old, old % max(size, 1) > 0 { loaded.remove(old / max(size, 1)) }
         return true
     }
 

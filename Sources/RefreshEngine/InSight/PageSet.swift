@@ -19,6 +19,12 @@ struct PageSet: Hashable, Sendable {
         words[word] |= 1 << UInt64(bit)
     }
 
+    mutating func remove(_ page: Int) {
+        let (word, bit) = page.quotientAndRemainder(dividingBy: 64)
+        guard words.indices.contains(word) else { return }
+        words[word] &= ~(1 << UInt64(bit))
+    }
+
     /// Removes `page` and all pages after it.
     mutating func removeAll(from page: Int) {
         let (word, bit) = max(page, 0).quotientAndRemainder(dividingBy: 64)

@@ -1,4 +1,4 @@
-import RefreshProtocol
+package import RefreshProtocol
 
 /// Operations on items of the list that were applied. Source: docs/protocol.md, "Live items".
 package struct AppliedOperations: Hashable, Sendable {
@@ -22,22 +22,35 @@ package struct AppliedOperations: Hashable, Sendable {
         self.heldCount = heldCount
         self.load = load
     }
+
+    /// Nothing was applied, and this number of arrivals is held back.
+    package init(heldCount: Int) {
+        self.init(
+            countChange: 0, shift: 0, isStructural: false, heldCount: heldCount, load: nil)
+    }
 }
 
 /// How a view takes operations on its items.
 package struct OperationState: Hashable, Sendable {
     /// Whether the view reacts to operations.
     package var accepts: Bool
+    /// Whether it reacts to those of the client's own user.
+    package var acceptsOwn: Bool
     /// Whether operations may be applied now. They wait while a finger is down, while the list
     /// moves, and while a refresh or a reveal runs or waits.
     package var applies: Bool
     /// Whether a refresh runs.
-    package var refreshes: Bool
+    package var isRefreshing: Bool
+    /// Whether the next page is being loaded.
+    package var isLoadingMore: Bool
     /// Whether arrivals are held back.
     package var holdsArrivals: Bool
+    /// Whether arrivals can be held back before the operations that wait are applied.
+    package var mayHoldArrivals: Bool
     /// Whether the list begins with the first page of the feed.
     package var beginsAtFirstPage: Bool
     package var hasMore: Bool
+    package var hasCursor: Bool
     package var isReversed: Bool
     /// The number of the next load of the view.
     package var nextLoadNumber: UInt32
@@ -51,17 +64,20 @@ extension Engine {
 
     package var operationState: OperationState {
         OperationState(
-            accepts: acceptsOperations, applies: appliesOperations, refreshes: refreshLoad != nil,
-            holdsArrivals: holdsArrivals, beginsAtFirstPage: paging.skippedPages == 0,
-            hasMore: paging.hasMore, isReversed: options.layout.isReversed,
+            accepts: acceptsOperations(areOwn: false), acceptsOwn: acceptsOperations(areOwn: true),
+            applies: appliesOperations, isRefreshing: refreshLoad != nil,
+            isLoadingMore: loadMore.load != nil, holdsArrivals: holdsArrivals,
+            mayHoldArrivals: paging.skippedPages > 0 || options.refresh?.arrivals != .insert,
+            beginsAtFirstPage: paging.skippedPages == 0, hasMore: paging.hasMore,
+            hasCursor: paging.options.style == .cursor, isReversed: options.layout.isReversed,
             nextLoadNumber: nextLoad.number)
     }
 
-    private var acceptsOperations: Bool {
-        guard let refresh = options.refresh, paging.hasPage || refreshLoad != nil else {
-            return false
-        }
-        return refresh.changes != .ignore && acceptsReload
+    /// Whether the view reacts to operations. To those of the client's own user, it reacts whatever
+    /// the option `changes` is, because the user must see what he has done.
+    private func acceptsOperations(areOwn: Bool) -> Bool {
+        guard paging.hasPage || refreshLoad != nil, acceptsReload else { return false }
+        return areOwn || (options.refresh?.changes ?? .ignore) != .ignore
     }
 
     private var holdsArrivals: Bool {
@@ -71,6 +87,11 @@ extension Engine {
         case .stick: return unreadBox?.value.isAway ?? isNewestEndAway(wasAway: false)
         case .pill, nil: return true
         }
+    }
+
+    /// How often the page of a running load was requested again.
+    package func repeatCount(of load: LoadID) -> Int {
+        load == loadMore.load ? Int(loadMore.repeatCount) : 0
     }
 
     private var appliesOperations: Bool {
@@ -92,9 +113,10 @@ extension Engine {
     /// both may happen now.
     mutating func considerOperations(into effects: inout [Effect]) {
         guard appliesOperations else { return }
-        let releases = changes.heldCount > 0 && releasesArrivals
+        let releases = changes.heldCount > 0 && (changes.mustRelease || releasesArrivals)
         guard changes.hasOperations || releases else { return }
         changes.hasOperations = false
+        changes.mustRelease = false
         effects.append(.showOperations(releases: releases))
     }
 
@@ -109,8 +131,19 @@ extension Engine {
         }
     }
 
-    /// Records that the driver could not apply the operations, because the client does not read.
-    package mutating func deferOperations() { changes.hasOperations = true }
+    /// Records that operations wait which the driver could not apply, because the client does not
+    /// read. `releases`: the arrivals that are held back will be shown with them.
+    package mutating func deferOperations(releases: Bool = false) {
+        changes.hasOperations = true
+        if releases { changes.mustRelease = true }
+    }
+
+    /// Lets the engine consider the arrivals that are held back at the end of each event, if the
+    /// movement of the list can release them.
+    mutating func watchArrivals() {
+        let arrivals = options.refresh?.arrivals ?? .pill
+        changes.watchesArrivals = changes.heldCount > 0 && arrivals != .pill
+    }
 
     /// Records that the rest of the feed moves.
     mutating func shiftPages(by shift: Int, isStructural: Bool) {

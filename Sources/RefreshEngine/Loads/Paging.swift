@@ -60,8 +60,18 @@ package struct Paging: Hashable, Sendable, Codable {
     package var firstOffset: Int { Int(Paging(options, skipping: skipped).next.offset) }
     /// The number of pages of the feed before the first page of the list.
     var skippedPages: Int { Int(skipped) }
-    /// The number of accepted pages in the list.
-    var pageCount: Int { hasPage ? max(1, lastPage - firstPage + 1) : 0 }
+    /// The number of pages of the feed in the list. Items that were inserted or removed before the
+    /// rest of the feed count too.
+    var pageCount: Int {
+        guard hasPage else { return 0 }
+        let size = Double(max(options.size, 1))
+        let moved = shift == 0 ? 0 : (Double(shift) / size).rounded(.up)
+        var pages = lastPage - firstPage + 1
+        if options.style == .offset {
+            pages = max(pages, Int((Double(lastOffset - firstOffset) / size).rounded(.up)) + 1)
+        }
+        return max(1, pages + Int(moved))
+    }
     /// Whether the last accepted answer was the first page of the list.
     package var isAtFirstPage: Bool {
         hasPage && !repeatsStart && last == Paging(options).last
@@ -133,8 +143,10 @@ package struct Paging: Hashable, Sendable, Codable {
     /// Moves the next request to where the rest of the feed begins now. A page has that place in it
     /// if the feed is requested by pages.
     mutating func applyShift() {
+        // The pages of a feed with cursors have no numbers, so that only `pageCount` needs the shift.
+        guard shift != 0, options.style != .cursor else { return }
         defer { shift = 0 }
-        guard shift != 0, hasPage else { return }
+        guard hasPage else { return }
         let start = Paging(options).next
         switch options.style {
         case .offset:

@@ -168,10 +168,13 @@ extension Conversation {
                 isForgotten: outcome.result == .unknown)
         else { return }
         feed.edits = Boxed(ledger)
-        if let change, !takeOperations(of: [change], areOwn: true, toViewAt: index, at: now) {
+        if let change,
+            let discarded = takeOperations(of: [change], areOwn: true, toViewAt: index, at: now)
+        {
             applyEvent(
-                .feedChanged(count: NewerCount(change.insertCount)), toViewAt: index,
+                .feedChanged(count: NewerCount(change.insertCount + discarded)), toViewAt: index,
                 because: .feed, at: now)
+            if discarded > 0 { endHeldCount(ofViewAt: index, at: now) }
         }
         considerAnswers(ofViewAt: index, at: now)
     }
@@ -192,10 +195,15 @@ extension Conversation {
         feed.edits = Boxed(ledger)
     }
 
-    /// Forgets the edits of a view if the client that has resumed does not use the feature.
-    mutating func adaptEdits(ofViewAt index: Int) {
-        guard inbound.features?.uses(.edits) != true, let feed = views[index].feed else { return }
-        performWaitingEdits(of: views[index])
-        feed.edits = nil
+    /// Forgets the edits of all views, and the answers in the queue, if the client that has resumed
+    /// does not use the feature. Call this function before any event of the resume, because an
+    /// event can send answers.
+    mutating func adaptEdits() {
+        guard inbound.features?.uses(.edits) != true else { return }
+        for view in views where view.feed?.edits != nil {
+            performWaitingEdits(of: view)
+            view.feed?.edits = nil
+            outbox.removeAnswers()
+        }
     }
 }

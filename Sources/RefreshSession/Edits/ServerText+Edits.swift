@@ -2,6 +2,9 @@ import RefreshBroker
 import RefreshProtocol
 
 extension ServerText {
+    /// The start of each message `edited`.
+    static let editedStart = Array(#"{"type":"edited","#.utf8)
+
     /// The answer to an edit; nil if the client must send the edit again.
     static func edited(_ edit: String, _ outcome: EditOutcome, view: ViewID) -> [UInt8]? {
         switch outcome {

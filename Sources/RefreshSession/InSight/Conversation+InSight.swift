@@ -52,7 +52,7 @@ extension Conversation {
         outbox.removeProgress(of: load)
         enqueueUpdate(ofViewAt: index)
         recordLoadEnd(of: load, .more, result, for: views[index], at: now)
-        guard case .page(let page) = source.outcome else { return }
+        guard case .page(let page) = source.outcome(of: load) else { return }
         let place = views[index].engine.paging.place(ofPage: number)
         let head = ServerText.itemsHead(
             load, mode: "fill", page, count: page.count, place: place, of: views[index])

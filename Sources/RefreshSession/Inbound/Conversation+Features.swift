@@ -17,7 +17,6 @@ extension Conversation {
             adaptAccess(ofViewAt: index, at: now)
             adaptSentList(ofViewAt: index)
             adaptOperations(ofViewAt: index, at: now)
-            adaptEdits(ofViewAt: index)
             if !hasFeatures {
                 views[index].engine.removeFeatures()
                 views[index].update.refresh.cause =

@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshProtocol
 
 /// The source of an event.
 enum EventSource {
@@ -6,10 +7,10 @@ enum EventSource {
     case client(seq: UInt64)
     /// A message with this sequence number, from a client that is its own backend.
     case clientBackend(seq: UInt64)
-    /// The broker, with the outcome of a load. If the outcome is a page that was deduplicated, the
-    /// second value is the part of the page that is left. The case is indirect, because a scroll
+    /// The broker, with the outcome of this load. If the outcome is a page that was deduplicated,
+    /// the last value is the part of the page that is left. The case is indirect, because a scroll
     /// message copies the source, and a page is large.
-    indirect case broker(LoadOutcome, DeduplicatedPage?)
+    indirect case broker(LoadID, LoadOutcome, DeduplicatedPage?)
     /// The feed of the view has newer data.
     case feed
     case time
@@ -33,17 +34,22 @@ enum EventSource {
     /// The broker's outcome.
     var outcome: LoadOutcome? {
         switch self {
-        case .broker(let outcome, _): outcome
+        case .broker(_, let outcome, _): outcome
         case .client, .clientBackend, .feed, .time: nil
         }
     }
 
-    /// The part of the broker's page that remains after deduplication; nil if the page was not
+    /// The broker's outcome of this load; nil if the event ends the load for another reason, for
+    /// instance because another load was answered.
+    func outcome(of load: LoadID) -> LoadOutcome? {
+        guard case .broker(load, let outcome, _) = self else { return nil }
+        return outcome
+    }
+
+    /// The part of the page of this load that remains after deduplication; nil if the page was not
     /// deduplicated.
-    var deduplicatedPage: DeduplicatedPage? {
-        switch self {
-        case .broker(_, let deduplicated): deduplicated
-        case .client, .clientBackend, .feed, .time: nil
-        }
+    func page(of load: LoadID) -> DeduplicatedPage? {
+        guard case .broker(load, _, let page) = self else { return nil }
+        return page
     }
 }

@@ -12,22 +12,34 @@ extension Conversation {
         return items.contains { $0.concerns(principal.subject) }
     }
 
-    /// Takes the operations of a change for a view. Returns false if the change counts as one
-    /// without operations for the view. `areOwn`: the user of the client has made the change.
+    /// Takes the operations of a change for a view. Returns nil if it has taken them. If not, the
+    /// change counts as one without operations for the view. The result is then the number of
+    /// arrivals that were discarded. `areOwn`: the user of the client has made the change.
     mutating func takeOperations(
         of items: [ItemChange]?, areOwn: Bool = false, toViewAt index: Int, at now: Instant
-    ) -> Bool {
+    ) -> Int? {
         guard let items, !items.isEmpty, inbound.features?.uses(.live) == true,
             let feed = views[index].feed, canCompare(feed),
-            case let state = views[index].engine.operationState, state.accepts
-        else { return false }
+            case let state = views[index].engine.operationState,
+            areOwn ? state.acceptsOwn : state.accepts
+        else { return 0 }
         let reported = services.operations.operations(
             of: items, parameters: feed.parameters, subject: principal.subject, areOwn: areOwn)
-        guard
-            reported.operations.isEmpty
-                || keep(reported.operations, state, ofViewAt: index, at: now)
-        else { return false }
-        return reported.isWhole
+        if !reported.operations.isEmpty,
+            let discarded = keep(reported.operations, state, ofViewAt: index, at: now)
+        {
+            return discarded
+        }
+        return reported.isWhole ? nil : 0
+    }
+
+    /// Ends the count of the arrivals that `takeOperations` has discarded. They were counted with
+    /// the change.
+    mutating func endHeldCount(ofViewAt index: Int, at now: Instant) {
+        let live = views[index].feed?.live?.value
+        applyEvent(
+            .operationsApplied(AppliedOperations(heldCount: live?.held.count ?? 0)),
+            toViewAt: index, because: .feed, at: now)
     }
 
     /// Whether the items of the view's list have the keys that the client was informed of.
@@ -36,59 +48,96 @@ extension Conversation {
         return services.itemKeyText(ofView: feed.name).hasBytes(of: list.itemKey)
     }
 
-    /// Lets operations wait, or applies them at once. Returns false if this is not possible.
+    /// Lets operations wait, or applies them at once. Returns nil if this is possible. If not,
+    /// returns the number of arrivals that were discarded.
     private mutating func keep(
         _ operations: [ReportedOperation], _ state: OperationState, ofViewAt index: Int,
         at now: Instant
-    ) -> Bool {
-        guard let feed = views[index].feed else { return false }
+    ) -> Int? {
+        guard let feed = views[index].feed else { return 0 }
         var live = feed.live?.value ?? LiveItems()
+        let discarded = live.insertCount
         // The array of the cache is shared.
         if live.waiting.isEmpty { live.waiting = operations } else { live.waiting += operations }
         guard live.isWithinBounds else {
-            discardOperations(ofViewAt: index, at: now)
-            return false
+            keepOperationsOfAuthor(live, ofViewAt: index)
+            return discarded
         }
-        guard !state.refreshes else {
+        let appliesNow = state.applies && acceptsOutput
+        guard !state.isRefreshing else {
             feed.live = Boxed(live)
             applyEvent(
                 .operationsReported(shift: 0, isStructural: false), toViewAt: index,
                 because: .feed, at: now)
-            return true
+            return nil
         }
+        let holds = appliesNow ? state.holdsArrivals : state.mayHoldArrivals
         guard let list = listAfterQueue(ofViewAt: index),
-            let applied = apply(live, to: list, state, of: feed, releases: false)
-        else { return false }
-        if acceptsOutput, state.applies {
+            let applied = apply(live, to: list, state, of: feed, holdsArrivals: holds)
+        else { return 0 }
+        if appliesNow {
             send(applied, live, after: list, state, toViewAt: index, at: now)
-            return true
+            return nil
         }
         let edit = applied.edit
         let shift = edit.shift - live.reportedShift
         live.reportedShift = edit.shift
+        live.edit = edit
         feed.live = Boxed(live)
         services.onGrowth?(live.heldBytes, key, now)
         applyEvent(
             .operationsReported(shift: shift, isStructural: edit.isStructural), toViewAt: index,
             because: .feed, at: now)
-        return true
+        return nil
+    }
+
+    /// Discards the operations of other users that wait, and the arrivals that are held back. The
+    /// operations of the client's own user still wait, if they can be applied alone.
+    private mutating func keepOperationsOfAuthor(_ live: LiveItems, ofViewAt index: Int) {
+        guard let feed = views[index].feed else { return }
+        var own = live.ofAuthor
+        feed.live = nil
+        guard !own.waiting.isEmpty else { return }
+        let state = views[index].engine.operationState
+        if !state.isRefreshing {
+            guard let list = listAfterQueue(ofViewAt: index),
+                let applied = apply(
+                    own, to: list, state, of: feed, holdsArrivals: state.mayHoldArrivals)
+            else { return }
+            own.edit = applied.edit
+            // The engine knows this shift: it was reported with the discarded operations.
+            own.reportedShift = applied.edit.shift
+        }
+        feed.live = Boxed(own)
+        views[index].engine.deferOperations()
     }
 
     /// Whether the client reads what is sent.
     private var acceptsOutput: Bool { phase.isOpen && channel.isWritable }
 
-    /// Returns what the operations make of the list; nil if they cannot be applied.
+    /// Returns what the waiting operations make of the list; nil if they cannot be applied.
     private func apply(
         _ live: LiveItems, to list: HashedItems, _ state: OperationState, of feed: FeedUse,
-        releases: Bool
+        holdsArrivals: Bool
     ) -> AppliedEdit? {
-        guard feed.shownItems.foreignHash == nil, list.count == feed.shownItems.hashes.count else {
-            return nil
-        }
+        guard feed.shownItems.foreignHash == nil, !live.isUnresolved,
+            list.count == feed.shownItems.hashes.count
+        else { return nil }
         let rules = ListEdit.Rules(
-            holdsArrivals: state.holdsArrivals && !releases, isReversed: state.isReversed,
+            holdsArrivals: holdsArrivals, isReversed: state.isReversed,
             beginsAtFirstPage: state.beginsAtFirstPage, hasMore: state.hasMore,
+            isLoadingMore: state.isLoadingMore, hasCursor: state.hasCursor,
             itemsMax: services.limits.itemKeysPerViewMax)
+        if var edit = live.edit, edit.clientCount == list.count {
+            let new = live.waiting.dropFirst(edit.operationCount)
+            return edit.apply(Array(new), by: rules) ? AppliedEdit(edit) : nil
+        }
+        guard live.removedByAuthor.isEmpty else {
+            return ListEdit.applying(
+                live.waiting, to: list, held: live.held, removedByAuthor: live.removedByAuthor,
+                by: rules
+            ).map { AppliedEdit($0) }
+        }
         return services.operations.edit(list, by: live.waiting, held: live.held, rules)
     }
 
@@ -124,22 +173,24 @@ extension Conversation {
             return
         }
         guard acceptsOutput else {
-            views[index].engine.deferOperations()
+            views[index].engine.deferOperations(releases: releases)
             if phase.isOpen { channel.requestWritable() }
             return
         }
         defer { sendAnswers(ofViewAt: index) }
         guard let feed, let live = feed.live?.value, !live.isEmpty else { return }
         let state = views[index].engine.operationState
-        guard let list = listAfterQueue(ofViewAt: index),
-            let applied = apply(live, to: list, state, of: feed, releases: releases)
-        else {
-            discardOperations(ofViewAt: index, at: now)
-            return applyEvent(
-                .feedChanged(count: NewerCount(live.insertCount)), toViewAt: index, because: .feed,
-                at: now)
+        if let list = listAfterQueue(ofViewAt: index),
+            let applied = apply(
+                live, to: list, state, of: feed, holdsArrivals: state.holdsArrivals && !releases)
+        {
+            return send(applied, live, after: list, state, toViewAt: index, at: now)
         }
-        send(applied, live, after: list, state, toViewAt: index, at: now)
+        keepOperationsOfAuthor(live, ofViewAt: index)
+        applyEvent(
+            .feedChanged(count: NewerCount(live.insertCount)), toViewAt: index, because: .feed,
+            at: now)
+        endHeldCount(ofViewAt: index, at: now)
     }
 
     /// Sends what the operations make of the list `old`.
@@ -152,7 +203,9 @@ extension Conversation {
         let reported = live.reportedShift
         var live = live
         live.held = edit.held
-        live.waiting = []
+        live.waiting = edit.later
+        live.edit = nil
+        live.removedByAuthor = edit.removedByAuthor
         live.reportedShift = 0
         feed.live = live.isEmpty ? nil : Boxed(live)
         let (before, list) = (feed.shownItems.hashes.count, applied.list)
@@ -169,7 +222,7 @@ extension Conversation {
             .operationsApplied(
                 AppliedOperations(
                     countChange: list.count - before, shift: edit.shift - reported,
-                    isStructural: edit.isStructural && reported == 0, heldCount: edit.held.count,
+                    isStructural: edit.isStructural, heldCount: edit.held.count,
                     load: number)),
             toViewAt: index, because: .feed, at: now)
     }
@@ -178,27 +231,48 @@ extension Conversation {
     mutating func discardOperations(ofViewAt index: Int, at now: Instant) {
         guard views[index].feed?.live != nil else { return }
         views[index].feed?.live = nil
+        endHeldCount(ofViewAt: index, at: now)
+    }
+
+    /// Adds a page that is sent now to what the waiting operations make of the list.
+    func addPage(_ page: Page, _ deduplicated: DeduplicatedPage?, toOperationsOfViewAt index: Int) {
+        guard let feed = views[index].feed, var live = feed.live?.value,
+            !live.waiting.isEmpty
+        else { return }
+        defer { feed.live = Boxed(live) }
+        guard var edit = live.edit else { return }
+        live.edit = nil
+        if let list = page.itemKeys?.list, let deduplicated,
+            edit.append(list, kept: deduplicated.hashes)
+        {
+            live.edit = edit
+        } else {
+            live.isUnresolved = true
+        }
+    }
+
+    /// Applies the operations that have waited for a page.
+    mutating func considerOperations(ofViewAt index: Int, at now: Instant) {
+        guard views[index].feed?.live?.value.waiting.isEmpty == false else { return }
         applyEvent(
-            .operationsApplied(
-                AppliedOperations(
-                    countChange: 0, shift: 0, isStructural: false, heldCount: 0, load: nil)),
-            toViewAt: index, because: .feed, at: now)
+            .operationsReported(shift: 0, isStructural: false), toViewAt: index, because: .feed,
+            at: now)
     }
 
     // MARK: Loads and connections
 
     /// Records that a refresh begins. It delivers the operations that were reported before.
-    func coverOperations(ofViewAt index: Int) {
+    func recordRefreshStart(ofViewAt index: Int) {
         guard var live = views[index].feed?.live?.value else { return }
-        live.coveredCount = live.waiting.count
+        live.countBeforeRefresh = live.waiting.count
         views[index].feed?.live = Boxed(live)
     }
 
     /// Records that a refresh has ended.
-    func uncoverOperations(ofViewAt index: Int, _ result: LoadResult) {
+    func recordRefreshEnd(ofViewAt index: Int, _ result: LoadResult) {
         guard var live = views[index].feed?.live?.value else { return }
-        if result.isAccepted { live.removeCovered() }
-        live.coveredCount = 0
+        if result.isAccepted { live.removeDelivered() }
+        live.countBeforeRefresh = 0
         views[index].feed?.live = live.isEmpty ? nil : Boxed(live)
     }
 

@@ -25,9 +25,12 @@ struct HeldItem: Hashable, Codable {
 /// The list is known by the hashes of its items only. Here the list begins at its refresh edge,
 /// also if it is reversed. Keys are searched in the list itself, because a search needs less time
 /// than an index of all keys unless there are very many operations.
-struct ListEdit {
+///
+/// The operations for the client do not depend on the pages that follow. So a page may be added
+/// between two operations, and the client gets this page before the operations.
+struct ListEdit: Hashable, Codable {
     /// What is known of the list.
-    struct Rules: Hashable {
+    struct Rules: Hashable, Codable {
         /// Whether arrivals are held back.
         var holdsArrivals: Bool
         /// Whether the first item is the last of the array that the client keeps.
@@ -36,12 +39,16 @@ struct ListEdit {
         var beginsAtFirstPage = true
         /// Whether the feed has more items after the list.
         var hasMore: Bool
+        /// Whether the next page is being loaded.
+        var isLoadingMore = false
+        /// Whether a page is found by the item before it, and not by its number or offset.
+        var hasCursor = false
         /// The largest number of items of a list.
         var itemsMax = Int.max
     }
 
     /// Where an item goes.
-    private enum Target {
+    enum Target {
         /// Before the first item, at this position among the items that are held back.
         case arrival(Int)
         /// Before the item at this position. The place is that of the operation for the client.
@@ -52,16 +59,28 @@ struct ListEdit {
         case unknown
     }
 
-    private let rules: Rules
-    private var keys: [UInt64]
-    private var contents: [UInt64]
-    private(set) var held: [HeldItem]
+    /// The largest number of removals by the author that are remembered.
+    private static let removalsMax = 32
+
+    var rules: Rules
+    var keys: [UInt64]
+    var contents: [UInt64]
+    var held: [HeldItem]
     /// The operations for the client, on the array that it keeps.
-    private(set) var sent: [ItemOperation] = []
+    var sent: [ItemOperation] = []
     /// By how many items the rest of the feed moves.
-    private(set) var shift = 0
-    /// Whether items of the list were inserted, removed, or held back.
-    private(set) var isStructural = false
+    var shift = 0
+    /// Whether the latest operations have inserted or removed items, or have held them back.
+    var isStructural = false
+    /// The operations that need the page that is being loaded, because it may have their items.
+    var later: [ReportedOperation] = []
+    /// The items that the client's own user has removed from a list without its first page. A
+    /// report of the same removal follows.
+    var removedByAuthor: [UInt64]
+    /// The number of operations that were handled.
+    var operationCount = 0
+    /// The number of items of the client's array.
+    var clientCount: Int
 
     /// The new list, in the order of the client's array. The keys are different, because no
     /// operation inserts a key that the list has.
@@ -71,29 +90,76 @@ struct ListEdit {
             : HashedItems(distinct: keys, contents: contents)
     }
 
+    /// The approximate number of bytes in memory.
+    var heldBytes: Int {
+        sent.reduce(2 * keys.count * MemoryLayout<UInt64>.stride) {
+            $0 + $1.item.count + MemoryLayout<ItemOperation>.stride
+        }
+    }
+
     /// Returns nil if an operation needs an item that is not known. `list` is the array that the
     /// client keeps.
     static func applying(
-        _ operations: [ReportedOperation], to list: HashedItems, held: [HeldItem], by rules: Rules
+        _ operations: [ReportedOperation], to list: HashedItems, held: [HeldItem],
+        removedByAuthor: [UInt64] = [], by rules: Rules
     ) -> ListEdit? {
-        var edit = ListEdit(list, held, rules)
-        if !rules.holdsArrivals, !edit.release() { return nil }
-        for operation in operations where !edit.apply(operation) { return nil }
-        return edit.keys.count <= rules.itemsMax ? edit : nil
+        var edit = ListEdit(list, held, removedByAuthor, rules)
+        return edit.apply(operations, by: rules) ? edit : nil
     }
 
-    private init(_ list: HashedItems, _ held: [HeldItem], _ rules: Rules) {
+    private init(
+        _ list: HashedItems, _ held: [HeldItem], _ removedByAuthor: [UInt64], _ rules: Rules
+    ) {
         self.rules = rules
         self.held = held
+        self.removedByAuthor = removedByAuthor
+        clientCount = list.count
         keys = rules.isReversed ? list.keys.reversed() : list.keys
         contents = rules.isReversed ? list.contents.reversed() : list.contents
     }
 
+    /// Applies further operations. Returns false if an operation needs an item that is not known.
+    /// The value must not be used then.
+    mutating func apply(_ operations: [ReportedOperation], by rules: Rules) -> Bool {
+        self.rules = rules
+        isStructural = false
+        if !rules.holdsArrivals, !release() { return false }
+        let waiting = later + operations
+        later = []
+        operationCount += operations.count
+        for operation in waiting where !apply(operation) { return false }
+        return keys.count <= rules.itemsMax
+    }
+
+    /// Adds the items of the next page whose key hashes are in `kept`. Returns false if the page
+    /// does not fit what the operations have made of the list. The value must not be used then.
+    mutating func append(_ page: HashedItems, kept: [UInt64]) -> Bool {
+        let known = Set(keys + held.map(\.operation.key.hash))
+        let new = Set(kept)
+        let wasEmpty = keys.isEmpty
+        for (key, content) in rules.isReversed
+            ? Array(zip(page.keys, page.contents).reversed()) : Array(zip(page.keys, page.contents))
+        {
+            guard known.contains(key) != new.contains(key) else { return false }
+            guard new.contains(key) else { continue }
+            keys.append(key)
+            contents.append(content)
+        }
+        if wasEmpty { for position in held.indices { held[position].next = keys.first } }
+        clientCount += kept.count
+        return true
+    }
+
     /// Inserts the arrivals that are held back.
-    private mutating func release() -> Bool {
+    mutating func release() -> Bool {
         let first = keys.first
         guard held.allSatisfy({ $0.next == first }) else { return false }
-        for item in held.reversed() { insert(item.operation, at: 0, .start) }
+        // The arrivals were counted when they were held back.
+        let wasStructural = isStructural
+        defer { isStructural = wasStructural }
+        for item in held.reversed() where !keys.contains(item.operation.key.hash) {
+            insert(item.operation, at: 0, .start)
+        }
         held = []
         return true
     }
@@ -102,12 +168,29 @@ struct ListEdit {
         let operation = reported.operation
         let hash = operation.key.hash
         let (shown, back) = (keys.firstIndex(of: hash), heldIndex(of: hash))
-        if reported.isOfOtherQuery, shown == nil, back == nil { return true }
+        let isUnknown = shown == nil && back == nil
+        if isUnknown, isDone(reported) { return true }
+        if waitsForPage(operation, isUnknown: isUnknown) {
+            later.append(reported)
+            return true
+        }
+        if isUnknown, reported.isOfOtherQuery { return true }
+        guard perform(reported, shown, back) else { return false }
+        if reported.isOwn, shown != nil, !rules.beginsAtFirstPage, !keys.contains(hash) {
+            removedByAuthor = removedByAuthor.suffix(Self.removalsMax - 1) + [hash]
+        }
+        return true
+    }
+
+    private mutating func perform(
+        _ reported: ReportedOperation, _ shown: Int?, _ back: Int?
+    ) -> Bool {
+        let operation = reported.operation
         switch operation.kind {
         case .update: update(operation, shown, back)
         case .insert where shown != nil || back != nil && !reported.isOwn:
             update(operation, shown, back)
-        case .insert where reported.isOwn: return insertOwn(operation, back)
+        case .insert where reported.isOwn: return insertOfAuthor(operation, back)
         case .insert: return insert(operation)
         case .remove:
             guard shown != nil || back != nil else { return rules.beginsAtFirstPage }
@@ -116,17 +199,54 @@ struct ListEdit {
         // A report has no such operation.
         case .refresh: break
         case .move:
-            guard neighbour(of: operation) != hash else { return true }
+            guard neighbour(of: operation) != operation.key.hash else { return true }
             return move(operation, shown, back)
         }
         return true
     }
 
-    private func heldIndex(of key: UInt64) -> Int? {
+    /// Whether the list no longer has an item because both the edit of the user and the report of
+    /// this edit remove it, and one of them was handled before.
+    private mutating func isDone(_ reported: ReportedOperation) -> Bool {
+        guard !reported.isOwn else { return reported.operation.kind == .remove }
+        guard reported.operation.kind == .remove || reported.operation.kind == .move,
+            let position = removedByAuthor.firstIndex(of: reported.operation.key.hash)
+        else { return false }
+        removedByAuthor.remove(at: position)
+        return true
+    }
+
+    /// Whether the operation needs the page that is being loaded. Operations on the same item keep
+    /// their order.
+    private func waitsForPage(_ operation: ItemOperation, isUnknown: Bool) -> Bool {
+        guard rules.isLoadingMore else { return false }
+        let neighbour = neighbour(of: operation)
+        if later.contains(where: {
+            $0.operation.key.hash == operation.key.hash || $0.operation.key.hash == neighbour
+        }) {
+            return true
+        }
+        switch operation.kind {
+        case .update, .remove, .refresh: return isUnknown
+        case .insert: return isUnknown && isBeyond(operation)
+        // An item that leaves the list moves the rest of a feed with numbered pages.
+        case .move: return isUnknown || rules.hasCursor && isBeyond(operation)
+        }
+    }
+
+    /// Whether the operation names a place that is not in the list.
+    private func isBeyond(_ operation: ItemOperation) -> Bool {
+        switch target(of: operation) {
+        case .later, .unknown: true
+        case .arrival, .shown: false
+        }
+    }
+
+    func heldIndex(of key: UInt64) -> Int? {
         held.isEmpty ? nil : held.firstIndex { $0.operation.key.hash == key }
     }
 
-    private func neighbour(of operation: ItemOperation) -> UInt64? {
+    func neighbour(of operation: ItemOperation) -> UInt64? {
         switch operation.place {
         case .before(let key), .after(let key): key.hash
         case .start, .end, nil: nil
@@ -134,7 +254,7 @@ struct ListEdit {
     }
 
     /// The place in a list that begins at its refresh edge.
-    private func place(of operation: ItemOperation) -> ItemOperation.Place? {
+    func place(of operation: ItemOperation) -> ItemOperation.Place? {
         guard rules.isReversed else { return operation.place }
         switch operation.place {
         case .before(let key): return .after(key)
@@ -143,7 +263,7 @@ struct ListEdit {
         }
     }
 
-    private func target(of operation: ItemOperation) -> Target {
+    func target(of operation: ItemOperation) -> Target {
         switch place(of: operation) {
         case .start: return .arrival(0)
         case .end: return rules.hasMore ? .later : .shown(keys.count, .end)
@@ -166,168 +286,5 @@ struct ListEdit {
         }
         // The client does not know the key, so the item needs the first place.
         return held[index].next == keys.first ? .arrival(after ? index + 1 : index) : .unknown
-    }
-
-    // MARK: The operations
-
-    private mutating func update(_ operation: ItemOperation, _ shown: Int?, _ back: Int?) {
-        if let back {
-            held[back].operation.item = operation.item
-            held[back].operation.contentHash = operation.contentHash
-        }
-        guard let shown, contents[shown] != operation.contentHash else { return }
-        contents[shown] = operation.contentHash
-        send(operation, as: .update, nil)
-    }
-
-    private mutating func insert(_ operation: ItemOperation) -> Bool {
-        switch target(of: operation) {
-        case .arrival(let position) where rules.holdsArrivals || !rules.beginsAtFirstPage:
-            held.insert(HeldItem(operation: operation, next: keys.first), at: position)
-            isStructural = true
-        case .arrival: insert(operation, at: 0, .start)
-        case .shown(let index, let place): insert(operation, at: index, place)
-        case .later: return true
-        case .unknown: return false
-        }
-        shift += 1
-        return true
-    }
-
-    /// Inserts an item of the client's own user. An item before the first one brings the arrivals
-    /// that are held back with it, because their places are next to it.
-    private mutating func insertOwn(_ operation: ItemOperation, _ back: Int?) -> Bool {
-        if let back {
-            held.remove(at: back)
-            shift -= 1
-        }
-        guard case .arrival = target(of: operation) else { return insert(operation) }
-        guard release() else { return false }
-        guard case .arrival = target(of: operation) else { return insert(operation) }
-        insert(operation, at: 0, .start)
-        shift += 1
-        return true
-    }
-
-    private mutating func insert(
-        _ operation: ItemOperation, at index: Int, _ place: ItemOperation.Place
-    ) {
-        put(operation.key.hash, operation.contentHash, at: index, place)
-        send(operation, as: .insert, place)
-    }
-
-    /// Puts an item into the list. Arrivals that are held back before the next item stay before
-    /// the new one, if this was placed directly before that item.
-    private mutating func put(
-        _ key: UInt64, _ content: UInt64, at index: Int, _ place: ItemOperation.Place
-    ) {
-        if case .before(let next) = place {
-            for position in held.indices where held[position].next == next.hash {
-                held[position].next = key
-            }
-        } else if index == keys.count, place == .end {
-            for position in held.indices where held[position].next == nil {
-                held[position].next = key
-            }
-        }
-        keys.insert(key, at: index)
-        contents.insert(content, at: index)
-        isStructural = true
-    }
-
-    private mutating func remove(_ operation: ItemOperation, _ shown: Int?, _ back: Int?) {
-        isStructural = true
-        if let back { held.remove(at: back) }
-        guard let shown else { return }
-        take(at: shown)
-        send(operation, as: .remove, nil)
-    }
-
-    /// Takes an item out of the list. Arrivals that are held back before it are then before the
-    /// item that follows.
-    private mutating func take(at index: Int) {
-        let key = keys.remove(at: index)
-        contents.remove(at: index)
-        let next = index < keys.count ? keys[index] : nil
-        for position in held.indices where held[position].next == key {
-            held[position].next = next
-        }
-    }
-
-    private mutating func move(
-        _ operation: ItemOperation, _ shown: Int?, _ back: Int?
-    ) -> Bool {
-        let target = target(of: operation)
-        switch target {
-        case .unknown: return false
-        case .later:
-            guard shown != nil || back != nil else { return rules.beginsAtFirstPage }
-            remove(operation, shown, back)
-            shift -= 1
-            return true
-        case .arrival, .shown: break
-        }
-        if let shown {
-            move(operation, from: shown, to: target)
-        } else if let back {
-            move(operation, fromHeld: back, to: target)
-        } else {
-            return false
-        }
-        return true
-    }
-
-    private mutating func move(
-        _ operation: ItemOperation, from shown: Int, to target: Target
-    ) {
-        let (key, content) = (keys[shown], contents[shown])
-        switch target {
-        case .arrival where !rules.beginsAtFirstPage: remove(operation, shown, nil)
-        case .arrival(let position):
-            take(at: shown)
-            put(key, content, at: 0, .start)
-            for index in held.indices.prefix(position) { held[index].next = key }
-            if shown != 0 { send(operation, as: .move, .start) }
-        case .shown(let index, let place):
-            take(at: shown)
-            let end = index > shown ? index - 1 : index
-            put(key, content, at: end, place)
-            if end != shown { send(operation, as: .move, place) }
-        case .later, .unknown: break
-        }
-    }
-
-    private mutating func move(
-        _ operation: ItemOperation, fromHeld back: Int, to target: Target
-    ) {
-        var item = held.remove(at: back)
-        switch target {
-        case .arrival(let position):
-            item.next = keys.first
-            held.insert(item, at: position > back ? position - 1 : position)
-        case .shown(let index, let place): insert(item.operation, at: index, place)
-        case .later, .unknown: break
-        }
-    }
-
-    /// Adds an operation for the client. `place` is in a list that begins at its refresh edge.
-    private mutating func send(
-        _ operation: ItemOperation, as kind: ItemOperation.Kind, _ place: ItemOperation.Place?
-    ) {
-        var sent = operation
-        sent.kind = kind
-        if rules.isReversed {
-            switch place {
-            case .start: sent.place = .end
-            case .end: sent.place = .start
-            case .before(let key): sent.place = .after(key)
-            case .after(let key): sent.place = .before(key)
-            case nil: sent.place = nil
-            }
-        } else {
-            sent.place = place
-        }
-        if kind == .remove || kind == .move { sent.item = [] }
-        self.sent.append(sent)
     }
 }

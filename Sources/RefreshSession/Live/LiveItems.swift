@@ -11,38 +11,58 @@ struct LiveItems: Hashable, Codable {
     /// In the order of the list.
     var held: [HeldItem] = []
     var waiting: [ReportedOperation] = []
+    /// What the waiting operations make of the list; nil if it must be found from the beginning.
+    /// The last operations may be missing in it.
+    var edit: ListEdit?
+    /// Whether a page has arrived that does not fit `edit`.
+    var isUnresolved = false
     /// The shift of the waiting operations that the engine knows.
     var reportedShift = 0
     /// How many of the waiting operations were reported before the running refresh began. The
     /// refresh delivers them, and the arrivals that are held back.
-    var coveredCount = 0
+    var countBeforeRefresh = 0
+    /// The items that the client's own user has removed from a list without its first page.
+    var removedByAuthor: [UInt64] = []
 
-    var isEmpty: Bool { held.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool { held.isEmpty && waiting.isEmpty && removedByAuthor.isEmpty }
 
-    /// Whether there are not too many operations, and not too long ones.
+    /// Whether there are not too many operations, and not too long ones. The operations of the
+    /// client's own user do not count, because the number of his unanswered edits is limited.
     var isWithinBounds: Bool {
-        held.count + waiting.count <= Self.operationsMax && itemBytes <= Self.bytesMax
+        let others = waiting.lazy.filter { !$0.isOwn }
+        return held.count + others.count <= Self.operationsMax
+            && others.reduce(heldItemBytes) { $0 + $1.operation.item.count } <= Self.bytesMax
     }
 
-    private var itemBytes: Int {
-        let bytes = held.reduce(0) { $0 + $1.operation.item.count }
-        return waiting.reduce(bytes) { $0 + $1.operation.item.count }
-    }
+    private var heldItemBytes: Int { held.reduce(0) { $0 + $1.operation.item.count } }
 
     /// The approximate number of bytes in memory.
     var heldBytes: Int {
-        itemBytes + (held.count + waiting.count) * 2 * MemoryLayout<ReportedOperation>.stride
+        waiting.reduce(heldItemBytes) { $0 + $1.operation.item.count } + (edit?.heldBytes ?? 0)
+            + (held.count + waiting.count) * 2 * MemoryLayout<ReportedOperation>.stride
     }
 
-    /// How many items are held back or wait to be inserted.
+    /// How many items of other users are held back or wait to be inserted.
     var insertCount: Int {
-        waiting.reduce(held.count) { $0 + ($1.operation.kind == .insert ? 1 : 0) }
+        waiting.reduce(held.count) {
+            $0 + ($1.operation.kind == .insert && !$1.isOwn ? 1 : 0)
+        }
+    }
+
+    /// What is left if the operations of other users are discarded.
+    var ofAuthor: LiveItems {
+        var own = LiveItems()
+        own.waiting = waiting.filter(\.isOwn)
+        return own
     }
 
     /// Discards what a refresh has delivered.
-    mutating func removeCovered() {
+    mutating func removeDelivered() {
         held = []
-        waiting.removeFirst(min(coveredCount, waiting.count))
+        waiting.removeFirst(min(countBeforeRefresh, waiting.count))
+        edit = nil
+        isUnresolved = false
         reportedShift = 0
+        removedByAuthor = []
     }
 }

@@ -72,7 +72,7 @@ final class OperationCache {
             return nil
         }
         madeCount += 1
-        let applied = AppliedEdit(edit, hasMore: rules.hasMore)
+        let applied = AppliedEdit(edit)
         if edits.count == Self.entriesMax { edits.removeFirst() }
         edits.append(
             Edit(
@@ -118,15 +118,10 @@ extension ItemChange {
 final class AppliedEdit {
     let edit: ListEdit
     /// The new list, in the order of the client's array.
-    let list: HashedItems
+    private(set) lazy var list = edit.list
     /// The end of the message `items`, from its member `mode` on.
-    let messageEnd: [UInt8]
+    private(set) lazy var messageEnd = ServerText.endOfItems(
+        edit.sent, count: list.count, hasMore: edit.rules.hasMore)
 
-    init(_ edit: ListEdit, hasMore: Bool) {
-        self.edit = edit
-        list = edit.list
-        messageEnd =
-            edit.sent.isEmpty
-            ? [] : ServerText.endOfItems(edit.sent, count: list.count, hasMore: hasMore)
-    }
+    init(_ edit: ListEdit) { self.edit = edit }
 }

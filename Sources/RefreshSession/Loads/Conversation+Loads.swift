@@ -28,7 +28,7 @@ extension Conversation {
             guard let feed = views[index].feed else { return }
             return requestPage(from: feed, for: order, of: view, at: now)
         }
-        if order.kind == .refresh { coverOperations(ofViewAt: index) }
+        if order.kind == .refresh { recordRefreshStart(ofViewAt: index) }
         enqueueUpdate(ofViewAt: index)
         recordLoadStart(of: order.id, order.kind, for: views[index], at: now)
         outbox.append(.began(order.id, beginningText(of: order, for: views[index])))
@@ -59,9 +59,14 @@ extension Conversation {
     /// "Refresh at depth"), requests a series of pages.
     func requestPage(from feed: FeedUse, for order: LoadOrder, of view: ViewID, at now: Instant) {
         services.onGrowth?(Self.grownBytesPerLoad, key, now)
-        let paging = viewIndex(view).map { views[$0].engine.paging }
+        let engine = viewIndex(view).map { views[$0].engine }
+        let paging = engine?.paging
         let isFirst = order.kind == .refresh || paging?.hasPage == false
-        let load = "\(name)-\(order.id)"
+        let keptPages: KeptPages =
+            isFirst ? order.cause.keptPages(hasFeatures: inbound.features != nil) : .any
+        // A page that is requested again needs a new answer, and therefore another key.
+        let repeats = engine?.repeatCount(of: order.id) ?? 0
+        let load = "\(name)-\(order.id)" + (repeats > 0 ? "-\(repeats)" : "")
         let request = LoadRequest(
             feed: feed.name, kind: order.kind, trigger: order.trigger, page: order.page,
             offset: order.offset, size: order.size, cursor: order.cursor,
@@ -72,8 +77,7 @@ extension Conversation {
                 request,
                 idempotencyKey: order.isAtDepth
                     ? load : IdempotencyKey.text(load: load, of: request),
-                keptPages: isFirst
-                    ? order.cause.keptPages(hasFeatures: inbound.features != nil) : .any,
+                keptPages: repeats > 0 ? .fresh : keptPages,
                 isLookUp: order.source == .lookUp,
                 series: order.isAtDepth
                     ? PageSeries(
@@ -89,24 +93,25 @@ extension Conversation {
         because source: EventSource, at now: Instant
     ) {
         outbox.removeProgress(of: load)
-        if kind == .refresh { uncoverOperations(ofViewAt: index, result) }
+        if kind == .refresh { recordRefreshEnd(ofViewAt: index, result) }
         enqueueUpdate(ofViewAt: index)
-        if let deduplicated = source.deduplicatedPage, result.isAccepted {
+        let (outcome, deduplicated) = (source.outcome(of: load), source.page(of: load))
+        if let deduplicated, result.isAccepted {
             let forgotten = views[index].feed?.shownItems.record(
                 deduplicated, of: kind, most: services.limits.itemKeysPerViewMax)
             services.metrics.recordForgottenItemKeys(forgotten ?? 0)
         }
         let view = views[index].id
         recordLoadEnd(of: load, kind, result, for: views[index], at: now)
-        if views[index].feed != nil, source.outcome == nil {
+        if views[index].feed != nil, outcome == nil {
             services.loads.cancel(
                 ticket(for: load, of: views[index]),
                 because: result == .timedOut ? .outOfTime : .unwanted)
         }
         // The message depends on the engine's result, which may differ from the broker's outcome.
-        switch (result, source.outcome) {
+        switch (result, outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
-            let deduplicated = source.deduplicatedPage
+            if kind == .more { addPage(page, deduplicated, toOperationsOfViewAt: index) }
             let head = ServerText.itemsHead(
                 load, kind, page, removed: deduplicated?.removed ?? 0,
                 pages: inbound.features == nil ? nil : page.parts?.pages, of: views[index])
@@ -163,7 +168,8 @@ extension Conversation {
         }
         applyEvent(
             .loadEnded(load, LoadEnding(outcome, removed: deduplicated?.removed ?? 0)),
-            toViewAt: index, because: .broker(outcome, deduplicated), at: now)
+            toViewAt: index, because: .broker(load, outcome, deduplicated), at: now)
+        considerOperations(ofViewAt: index, at: now)
     }
 
     /// Returns the page without the items that the view has already shown; nil if its items have no

@@ -93,17 +93,13 @@ extension Conversation {
         guard isConcerned(by: items) else { return }
         let count = ownCount(count, of: items)
         for index in views.indices where views[index].feed?.name == feed {
-            if takeOperations(of: items, toViewAt: index, at: now) { continue }
-            guard let start, views[index].engine.refreshesOnChange else {
-                applyEvent(
-                    .feedChanged(count: count), toViewAt: index, because: .feed, at: now)
+            guard let discarded = takeOperations(of: items, toViewAt: index, at: now) else {
                 continue
             }
-            let isWaiting = views[index].engine.hasWaitingChange
-            views[index].engine.delayChange(count: count)
-            guard !isWaiting else { continue }
-            delayedRefreshes.insert(views[index].generation, until: start)
-            phase.timeoutCheckDue = earliestTimeout
+            var count = count
+            count.add(NewerCount(discarded))
+            notify(ofChange: count, viewAt: index, refreshAt: start, at: now)
+            if discarded > 0 { endHeldCount(ofViewAt: index, at: now) }
         }
     }
 
@@ -114,6 +110,20 @@ extension Conversation {
             own.count < items.count
         else { return count }
         return NewerCount(own.reduce(0) { $0 + $1.insertCount })
+    }
+
+    private mutating func notify(
+        ofChange count: NewerCount, viewAt index: Int, refreshAt start: Instant?, at now: Instant
+    ) {
+        guard let start, views[index].engine.refreshesOnChange else {
+            return applyEvent(
+                .feedChanged(count: count), toViewAt: index, because: .feed, at: now)
+        }
+        let isWaiting = views[index].engine.hasWaitingChange
+        views[index].engine.delayChange(count: count)
+        guard !isWaiting else { return }
+        delayedRefreshes.insert(views[index].generation, until: start)
+        phase.timeoutCheckDue = earliestTimeout
     }
 
     /// Notifies the views whose delayed refreshes are due.

@@ -109,6 +109,15 @@ struct SessionOutbox {
         return messages.count < before
     }
 
+    /// Drops the answers to edits.
+    mutating func removeAnswers() {
+        messages.removeAll { message in
+            guard case .text(let text) = message else { return false }
+            return text.starts(with: ServerText.editedStart)
+        }
+        queuedBytes = messages.reduce(0) { $0 + $1.byteCount }
+    }
+
     /// Drops the messages that are useful on this connection only, and the snapshot.
     mutating func removePassing() {
         stopHolding()

@@ -81,6 +81,7 @@ extension Conversation {
         credentials.replaceResumeToken(
             by: token, presentedToken: hello.resume?.token, validMs: previousResumeTokenMs, at: now)
         applySettings(of: hello, at: now)
+        adaptEdits()
         updateViews(for: hello, at: now)
         adaptToFeatures(at: now)
         reportConnection(true, at: now)

@@ -111,6 +111,6 @@ extension Conversation {
                 CachedEnding(
                     LoadEnding(outcome, removed: deduplicated?.removed ?? 0),
                     ageMs: UInt32(clamping: found.ageMs), isFresh: found.isFresh)),
-            toViewAt: index, because: .broker(outcome, deduplicated), at: now)
+            toViewAt: index, because: .broker(load, outcome, deduplicated), at: now)
     }
 }

@@ -162,6 +162,39 @@ struct InSightTests {
         #expect(list.orders.last?.offset == 0)
     }
 
+    @Test("Rows that are added to the last page are requested, if they are in sight")
+    func grown() {
+        var list = SparseList.open(total: 120)
+        list.scroll(.idle, to: 100, cause: .code)
+        list.answerAll()
+        #expect(list.pages == [0, 2])
+        list.total = 140
+        list.scroll(.idle, to: 90, cause: .code)
+        list.answerAll()
+        #expect(list.engine.paging.itemCount == 140 && list.pages == [0, 1, 2])
+        #expect(Self.requested(list, from: 1) == [2, 1, 2])
+    }
+
+    @Test("A page after the end of a list that has become shorter is not sent")
+    func shrunk() throws {
+        var list = SparseList.open(total: 400)
+        list.scroll(.idle, to: 140, cause: .code)
+        let running = list.running
+        #expect(running.map(\.offset) == [100, 150])
+        list.total = 120
+        list.answer(running[0])
+        #expect(list.pages == [0, 2] && list.running.isEmpty)
+        #expect(list.effects.contains(.endLoad(running[1].id, .more, .cancelled)))
+    }
+
+    @Test("A list has a row for each item that it gets, whatever `total` says")
+    func tooManyItems() throws {
+        var list = SparseList.open(total: 400)
+        list.scroll(.idle, to: 100, cause: .code)
+        list.answer(try #require(list.running.first), total: 120)
+        #expect(list.engine.paging.itemCount == 150 && list.pages == [0, 2])
+    }
+
     @Test("Without `total`, the view continues with sequential access")
     func sequential() throws {
         var list = SparseList()

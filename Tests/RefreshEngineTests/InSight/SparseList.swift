@@ -16,6 +16,8 @@ struct SparseList {
     private(set) var cancelled = 0
     /// The pages that the client has.
     private(set) var pages: Set<Int> = []
+    /// The number of rows that the client shows.
+    private(set) var rowCount = 0
     /// The effects of the last event.
     private(set) var effects: [Effect] = []
     var total: Int
@@ -53,6 +55,7 @@ struct SparseList {
         for effect in effects {
             switch effect {
             case .startLoad(let order): begin(order)
+            case .showList(let count, _): resize(to: count)
             case .endLoad(let load, let kind, let result):
                 let order = remove(load)
                 if result == .cancelled { cancelled += 1 }
@@ -62,12 +65,20 @@ struct SparseList {
             case .endPage(let load, let page, _):
                 let order = remove(load)
                 #expect(order?.offset == page * size)
+                #expect(page * size < rowCount, "page \(page) lies after the list")
                 #expect(pages.insert(page).inserted, "page \(page) was sent twice")
             default: break
             }
         }
         let limit = running.count { $0.kind == .more }
         #expect(limit <= 4, "\(limit) loads run")
+    }
+
+    /// If rows are added to the last page, the client has no items for them.
+    private mutating func resize(to count: Int) {
+        if count > rowCount, rowCount % size > 0 { pages.remove(rowCount / size) }
+        pages = pages.filter { $0 * size < count }
+        rowCount = count
     }
 
     private mutating func begin(_ order: LoadOrder) {
@@ -105,7 +116,8 @@ struct SparseList {
     // MARK: The backend
 
     mutating func answer(_ order: LoadOrder, total: Int?? = .none, after delay: Double = 0) {
-        var ending = LoadEnding(.success, count: size, more: true)
+        let count = min(max(self.total - order.offset, 0), size)
+        var ending = LoadEnding(.success, count: count, more: true)
         ending.total = total ?? self.total
         send(.loadEnded(order.id, ending), after: delay)
     }

@@ -75,6 +75,14 @@ final class EditingClient {
         try read()
     }
 
+    /// Reports the change of other users.
+    func report(_ operations: [ItemOperation]) throws {
+        tester.session.handle(
+            .changed(feed: "songs", count: .unknown, items: [ItemChange(operations)]),
+            at: tester.now)
+        try read()
+    }
+
     /// Reports the change of the edit, as the broker does after its outcome.
     func report(_ position: Int, _ item: EditedItem? = nil) throws {
         let request = tester.dispatcher.edits[position].request

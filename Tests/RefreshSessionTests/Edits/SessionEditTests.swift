@@ -339,6 +339,43 @@ struct SessionEditTests {
         #expect(client.ids == [12, 11] + Array(1...10))
     }
 
+    @Test("The author sees his item although the most arrivals are held back")
+    func manyArrivals() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.report((100..<200).map { ListEditTests.operation(.insert, $0, .start) })
+        try client.edit("aaaaaaaa", Client.insert(12))
+        try client.end(0)
+        #expect(client.ids == [12] + (100..<200).reversed() + Array(1...10))
+        try client.report(0)
+        #expect(client.ids.count == 111 && client.frames.last == ["items", "edited"])
+    }
+
+    @Test("The author sees his item although too many operations of others are discarded")
+    func discarded() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(12))
+        try client.send("scroll", #","offset":0,"phase":"began","t":0"#)
+        try client.end(0)
+        try client.report((100..<201).map { ListEditTests.operation(.insert, $0, .start) })
+        try client.send("scroll", #","offset":0,"phase":"ended","t":20"#)
+        try client.send("scroll", #","offset":0,"phase":"idle","t":40"#)
+        #expect(client.ids == [12] + Array(1...10) && client.frames.last == ["items", "edited"])
+    }
+
+    @Test("The author sees his edits also with `changes` `ignore`")
+    func ignored() throws {
+        let client = Client(top: #""changes":"ignore""#)
+        try client.load(1...10)
+        try client.edit("aaaaaaaa", Client.insert(11))
+        try client.end(0)
+        try client.report(0)
+        #expect(client.ids == [11] + Array(1...10) && client.frames.last == ["items", "edited"])
+        try client.report([ListEditTests.operation(.remove, 5)])
+        #expect(client.ids == [11] + Array(1...10))
+    }
+
     @Test("An item that another report has brought before the outcome is not held back")
     func reportedBefore() throws {
         let client = Client()

@@ -134,6 +134,37 @@ struct ListEditTests {
         #expect(result.shift == row.shift && result.held.count == row.held, "\(row.name)")
     }
 
+    private static func own(
+        _ operations: [ItemOperation], _ ids: some Sequence<Int>, _ rules: ListEdit.Rules,
+        then reports: [ItemOperation] = []
+    ) throws -> ListEdit? {
+        ListEdit.applying(
+            operations.map { ReportedOperation(operation: $0, isOwn: true) }
+                + reports.map { ReportedOperation(operation: $0) },
+            to: try list(ids), held: [], by: rules)
+    }
+
+    @Test("In a list without its first page, an author's item at the start of the feed is held")
+    func deepAuthor() throws {
+        let start = try #require(
+            try Self.own([Self.operation(.insert, 9, .start)], 1...3, Self.deep))
+        #expect(start.sent.isEmpty && start.held.count == 1 && start.shift == 1)
+        let before = try #require(
+            try Self.own([Self.operation(.insert, 9, .before(Self.key(1)))], 1...3, Self.deep))
+        #expect(before.list.keys == [9, 1, 2, 3].map { Self.key($0).hash } && before.shift == 1)
+    }
+
+    @Test(
+        "The report of an author's edit changes nothing in a list without its first page",
+        arguments: [operation(.remove, 2), operation(.move, 2, .end), operation(.move, 2, .start)])
+    func deepRemoval(operation: ItemOperation) throws {
+        let edit = try #require(
+            try Self.own([operation], 1...3, Self.deep, then: [operation]))
+        #expect(edit.list.keys == [1, 3].map { Self.key($0).hash })
+        #expect(edit.removedByAuthor.isEmpty)
+        #expect(try Self.own([operation], 1...3, Self.deep, then: [operation, operation]) == nil)
+    }
+
     @Test("A list longer than the view remembers cannot be resolved")
     func tooLong() throws {
         var rules = Self.whole

@@ -14,6 +14,9 @@ struct SessionLiveTests {
         var list: [JSONValue] = []
         var newer: Bool?
         var newerCount: Double?
+        /// How often newer data was announced.
+        var announced = 0
+        private let cursors: Bool
         private var seq = 1
         private var seen = 0
 
@@ -21,6 +24,7 @@ struct SessionLiveTests {
             features: String? = #"["patch","live","unread","query"]"#, top: String = "",
             style: PagingStyle = .page
         ) {
+            cursors = style == .cursor
             tester = SessionTester(
                 limits: SessionTester.patient,
                 feeds: [
@@ -41,9 +45,15 @@ struct SessionLiveTests {
 
         /// Answers the latest request.
         func answer(_ ids: some Sequence<Int>, more: Bool = true) throws {
-            let ticket = try #require(tester.dispatcher.started.last?.0)
-            let page = try PatchedList.page(
-                ids.map { PatchedList.item($0, bytes: 1) }, more: more)
+            try answer(ids.map { PatchedList.item($0, bytes: 1) }, more: more)
+        }
+
+        func answer(_ items: [String], more: Bool = true) throws {
+            let (ticket, request) = try #require(tester.dispatcher.started.last)
+            var page = try PatchedList.page(items, more: more)
+            if request.cursor != nil || cursors {
+                page.cursor = String(tester.dispatcher.started.count)
+            }
             tester.session.handle(.load(ticket, .ended(.page(page))), at: tester.now)
             try read()
         }
@@ -82,6 +92,7 @@ struct SessionLiveTests {
                 case "update":
                     newer = message["newer"]?.bool ?? newer
                     newerCount = message["newerCount"]?.number ?? newerCount
+                    announced += message["announce"]?.array?.count { $0.string == "newer" } ?? 0
                 default: break
                 }
             }
@@ -246,6 +257,105 @@ struct SessionLiveTests {
         #expect(client.newer == true)
         try client.send("loadMore")
         #expect(client.lastRequest?.offset == 24)
+    }
+
+    @Test(
+        "A refresh of all loaded pages requests the pages of inserted items too",
+        arguments: [PagingStyle.page, .offset, .cursor])
+    func depth(style: PagingStyle) throws {
+        let client = Client(top: #""arrivals":"insert","depth":"keep""#, style: style)
+        try client.load(1...10)
+        try client.report((100..<115).map { Self.insert($0) })
+        try client.send("refresh")
+        #expect(client.tester.dispatcher.wishes.last?.series?.count == 3)
+    }
+
+    @Test("A page that is requested again needs a new answer")
+    func newAnswer() throws {
+        let client = Client(top: Self.insertsArrivals)
+        try client.load(1...10)
+        try client.send("loadMore")
+        try client.report([Self.insert(101)])
+        try client.answer(11...20)
+        let wishes = client.tester.dispatcher.wishes
+        #expect(wishes.map(\.request.page) == [1, 2, 2])
+        #expect(Set(wishes.map(\.idempotencyKey)).count == 3)
+        #expect(wishes.map(\.keptPages) == [.none, .any, .fresh])
+    }
+
+    @Test(
+        "Operations on items of a page that is being loaded are applied to the page",
+        arguments: [PagingStyle.page, .offset, .cursor], [false, true])
+    func loading(style: PagingStyle, isRead: Bool) throws {
+        let client = Client(top: Self.insertsArrivals, style: style)
+        try client.load(1...10)
+        try client.send("loadMore")
+        try client.report([
+            ListEditTests.operation(.update, 12, version: 5), Self.remove(14),
+            Self.insert(99, .after(ListEditTests.key(15))),
+            ListEditTests.operation(.move, 20, .before(ListEditTests.key(11))),
+        ])
+        #expect(client.modes == ["replace"])
+        let after = [20, 11, 12, 13, 15, 99] + Array(16...19)
+        if isRead {
+            // The backend has read its items after the change.
+            try client.answer(
+                after.map { PatchedList.item($0, version: $0 == 12 ? 5 : 0, bytes: 1) })
+        } else {
+            try client.answer(11...20)
+        }
+        #expect(client.ids == Array(1...10) + after && client.newer == nil)
+        #expect(client.list[12]["version"]?.number == 5)
+        #expect(client.tester.dispatcher.started.count == 2)
+    }
+
+    @Test("A page that arrives while operations wait is put behind the list that they make")
+    func pageBetween() throws {
+        let client = Client(top: Self.insertsArrivals, style: .offset)
+        try client.load(1...10)
+        try client.send("scroll", #","offset":0,"phase":"began","t":0"#)
+        try client.report([
+            ListEditTests.operation(.move, 3, .end),
+            ListEditTests.operation(.update, 5, version: 1),
+        ])
+        try client.send("loadMore")
+        #expect(client.lastRequest?.offset == 9)
+        try client.answer(11...20)
+        try client.report([ListEditTests.operation(.move, 11, .before(ListEditTests.key(1)))])
+        #expect(client.ids == Array(1...20))
+        try client.send("scroll", #","offset":0,"phase":"ended","t":20"#)
+        try client.send("scroll", #","offset":0,"phase":"idle","t":40"#)
+        #expect(client.ids == [11, 1, 2] + Array(4...10) + Array(12...20))
+        #expect(client.newer == nil)
+        try client.send("loadMore")
+        #expect(client.lastRequest?.offset == 19)
+    }
+
+    @Test("The number of newer items counts the arrivals that too many operations discard")
+    func overflow() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.report((100..<200).map { Self.insert($0) })
+        #expect(client.newerCount == 100)
+        try client.report([Self.insert(200)], count: NewerCount(1))
+        #expect(client.newer == true && client.newerCount == 101)
+        #expect(client.announced == 1)
+    }
+
+    @Test("A reveal of arrivals shows them as soon as the client reads")
+    func revealOfSlowClient() throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.report([Self.insert(11)])
+        client.tester.channel.isWritable = false
+        try client.send("reveal")
+        #expect(client.ids == Array(1...10))
+        client.tester.now = client.tester.now.advanced(byMilliseconds: 5000)
+        client.tester.session.handle(.wake, at: client.tester.now)
+        client.tester.channel.isWritable = true
+        client.tester.session.handle(.writable, at: client.tester.now)
+        try client.read()
+        #expect(client.ids == [11] + Array(1...10) && client.newer == false)
     }
 
     @Test("A report for another subject does not concern the view, in whatever way it reacts")
