@@ -220,17 +220,16 @@ struct ListEdit: Hashable, Codable {
     /// their order.
     private func waitsForPage(_ operation: ItemOperation, isUnknown: Bool) -> Bool {
         guard rules.isLoadingMore else { return false }
-        let neighbour = neighbour(of: operation)
-        if later.contains(where: {
-            $0.operation.key.hash == operation.key.hash || $0.operation.key.hash == neighbour
-        }) {
-            return true
-        }
+        let (key, neighbour) = (operation.key.hash, neighbour(of: operation))
+        guard !later.contains(where: { $0.operation.key.hash == key }) else { return true }
+        // A place next to an item that waits for the page is not known yet.
+        let isLater =
+            later.contains { $0.operation.key.hash == neighbour } || isBeyond(operation)
         switch operation.kind {
         case .update, .remove, .refresh: return isUnknown
-        case .insert: return isUnknown && isBeyond(operation)
+        case .insert: return isUnknown && isLater
         // An item that leaves the list moves the rest of a feed with numbered pages.
-        case .move: return isUnknown || rules.hasCursor && isBeyond(operation)
+        case .move: return isLater && (isUnknown || rules.hasCursor)
         }
     }
 

@@ -170,6 +170,7 @@ final class SimulatedLoads: LoadDispatching {
             switch outcome {
             case .confirmed: item = nil
             case .replaced(let replacement): item = replacement
+            case .unknown: return FeedChange(request.feed)
             case .failed, .cancelled: return nil
             }
             let change = ItemChange(
