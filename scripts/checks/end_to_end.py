@@ -17,7 +17,7 @@ from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
 
 # The timeout is long, because the machine may be busy.
 CASE_TIMEOUT = ["--timeout", "60"]
-PAGE_BYTES_MAX = 512 * 1024
+PAGE_BYTES_MAX = 640 * 1024
 # The accepted deviation, which the WebSocket library does not prevent. docs/threat-model.md
 # describes its consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
