@@ -27,12 +27,16 @@ class View(conform.View):
         self.edits = {}  # by name, the messages `edit` without an answer, in the order in which they were made
         self.placed = None  # with random access: the item of each row, None for a placeholder
         self.first_position = 0  # the position of the first item, as the server counts
-        self.is_random = False
+        self.has_rows = False
         self.must_repeat = False  # whether the edits must be sent again
         self.reported = None  # the rows in sight that were reported last
         super().__init__(*rest, **options)
 
     # What is shown
+
+    @property
+    def pending_edits(self):
+        return list(self.edits)
 
     @property
     def items(self):
@@ -66,7 +70,7 @@ class View(conform.View):
         kind = message["type"]
         if kind == "edited":
             self.answered(message)
-        elif kind == "items" and self.is_random and "total" in message:
+        elif kind == "items" and self.has_rows and "total" in message:
             self.end(message["load"])
             self.place(message)
         else:
@@ -75,7 +79,7 @@ class View(conform.View):
             super().handle(message, *rest)
         if kind == "attached":
             paging = message.get("paging", {})
-            self.is_random = paging.get("access") == "random"
+            self.has_rows = paging.get("access") == "random"
             self.first_position = paging.get("first", 0) if paging.get("style") == "offset" else 0
             self.must_repeat = True
         if kind == "update" and "list" in message and self.placed is not None:
@@ -141,7 +145,7 @@ class View(conform.View):
 
     def with_rows(self, message):
         """Returns a `scroll` or `geometry` with the rows in sight, if they must be reported."""
-        rows = self.visible() if self.is_random and self.uses("visibleRange") else None
+        rows = self.visible() if self.has_rows and self.uses("visibleRange") else None
         is_reported = message["type"] == "geometry" or message.get("phase") == "idle" or rows != self.reported
         if rows is None or not is_reported:
             return message
@@ -164,6 +168,9 @@ class Session(conform.Session):
         if last["type"] == "geometry":
             last = self.views[last["view"]].with_rows(last)
         await super().send_together(*messages[:-1], last)
+
+    async def send_edits(self, view):
+        await view.repeat_edits()
 
     async def request_lists(self):
         await super().request_lists()

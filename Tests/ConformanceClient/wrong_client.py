@@ -1275,7 +1275,11 @@ ignores_answers("undo-names-the-edit", "keeps_what_is_undone", lambda message: m
 def drops_all_edits(case):
     """Registers a mistake: an answer ends all edits."""
     def make(session, view, client):
-        view.answered = lambda self, message: self.edits.clear()
+        @changes_received(session, "edited")
+        def edited(self, message):
+            for one in self.views.values():
+                one.edits.clear()
+            return message
     make.__name__ = f"drops_all_edits_in_{case}"
     caught_by(case)(make)
 
