@@ -61,6 +61,7 @@ struct SparseList {
                 if result == .cancelled { cancelled += 1 }
                 if kind == .refresh, result.isAccepted, let order {
                     pages = engine.hasRandomAccess ? [order.offset / size] : []
+                    rowCount = engine.paging.itemCount
                 }
             case .endPage(let load, let page, _):
                 let order = remove(load)
