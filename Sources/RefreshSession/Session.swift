@@ -1,7 +1,6 @@
 package import RefreshProtocol
 
-/// One client's session: a `Conversation`, which is the state of the session, and its place on a
-/// loop.
+/// One client's session: a `Conversation`, which is its state, and its place on a loop.
 ///
 /// A session belongs to one loop, and only that loop's thread uses it. Each call runs to completion
 /// and never blocks. While the session calls its channel or its load dispatcher, they must not call
@@ -157,17 +156,14 @@ package final class Session {
 
     /// Handles an input. Returns whether an update was sent.
     ///
-    /// - `resumed` and `rebuilt` are handled by `resume` and `rebuild`, because these two methods
-    ///   need more than the input.
-    /// - `channel`, `known` and `sealed` are not handled here, because they are the results of
-    ///   calls by the session.
+    /// - `resumed` and `rebuilt` are handled by `resume` and `rebuild`, which need more input.
+    /// - `channel`, `known` and `sealed` are the results of calls by the session.
     @discardableResult
     package func handle(_ input: SessionInput, at now: Instant) -> Bool {
         if case .changed(let feed, _, _, _) = input, !conversation.value.hasViews(of: feed) {
             return false
         }
-        guard let recorder else { return perform(input, at: now) }
-        return perform(recorder.recordInput(adapting: input, at: now), at: now)
+        return perform(recorder?.recordInput(adapting: input, at: now) ?? input, at: now)
     }
 
     private func perform(_ input: SessionInput, at now: Instant) -> Bool {

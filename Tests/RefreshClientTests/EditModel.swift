@@ -81,6 +81,7 @@ struct EditModel {
             guard let present = position(key), let target = target(place) else { return nil }
             let item = list.remove(at: present)
             list.insert(item, at: target > present ? target - 1 : target)
+        case .refresh: break
         }
         return list
     }

@@ -55,7 +55,7 @@ struct EditRunTests {
                 guard let target = target() else { return false }
                 let item = items.remove(at: present)
                 items.insert(item, at: target > present ? target - 1 : target)
-            case (_, nil): return false
+            case (_, nil), (.refresh, _): return false
             }
             return true
         }

@@ -10,10 +10,12 @@ public enum EditOperation: Hashable, Sendable {
     case remove(JSONValue)
     /// The item with this key moves.
     case move(JSONValue, Place)
+    /// The item with this key is requested anew. Nothing is shown until the answer comes.
+    case refresh(JSONValue)
 
     /// The kind of an operation.
     public enum Kind: String, CaseIterable, Sendable {
-        case insert, update, remove, move
+        case insert, update, remove, move, refresh
     }
 
     /// Where an inserted or moved item is afterwards.
@@ -35,6 +37,7 @@ public enum EditOperation: Hashable, Sendable {
         case .update: .update
         case .remove: .remove
         case .move: .move
+        case .refresh: .refresh
         }
     }
 
@@ -43,7 +46,8 @@ public enum EditOperation: Hashable, Sendable {
         switch self {
         case .insert(let value, let place), .move(let value, let place):
             .object([.init(kind.rawValue, value), place.json])
-        case .update(let value), .remove(let value): .object([.init(kind.rawValue, value)])
+        case .update(let value), .remove(let value), .refresh(let value):
+            .object([.init(kind.rawValue, value)])
         }
     }
 
@@ -55,7 +59,7 @@ public enum EditOperation: Hashable, Sendable {
             item.isContainer && (item.value(at: pointer)?.isKey ?? false) && place.hasKey
         case .update(let item):
             item.isContainer && (item.value(at: pointer)?.isKey ?? false)
-        case .remove(let key): key.isKey
+        case .remove(let key), .refresh(let key): key.isKey
         case .move(let key, let place): key.isKey && place.hasKey
         }
     }

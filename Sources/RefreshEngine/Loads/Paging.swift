@@ -143,7 +143,7 @@ package struct Paging: Hashable, Sendable, Codable {
     /// Moves the next request to where the rest of the feed begins now. A page has that place in it
     /// if the feed is requested by pages.
     mutating func applyShift() {
-        // The pages of a feed with cursors have no numbers, so that only `pageCount` needs the shift.
+        // The pages of a feed with cursors have no numbers, so only `pageCount` needs the shift.
         guard shift != 0, options.style != .cursor else { return }
         defer { shift = 0 }
         guard hasPage else { return }

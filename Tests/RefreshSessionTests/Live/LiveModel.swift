@@ -42,7 +42,7 @@ struct LiveModel {
         case .move:
             let item = items.remove(at: index)
             return ListEditTests.operation(.move, item.id, put(item, &random))
-        case .insert, .remove:
+        case .insert, .remove, .refresh:
             lastID += 1
             let place = put(Item(id: lastID, rank: 0), &random)
             return ListEditTests.operation(.insert, lastID, place)

@@ -12,7 +12,7 @@ from typing import Any
 from .errors import OutboxFull
 from .patches import LinkedItems, key_of, only_member, value_at
 
-KINDS = ("insert", "update", "remove", "move")
+KINDS = ("insert", "update", "remove", "move", "refresh")
 PLACES = ("at", "before", "after")
 ENDS = {"start": "end", "end": "start"}
 NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -153,10 +153,10 @@ def check_operation(operation: Any, pointer: str | None) -> str:
         raise ValueError(f"the operation has {size} bytes, and the daemon accepts {OPERATION_BYTES_MAX}")
     has_place = any(name in operation for name in PLACES)
     if has_place != (kind in ("insert", "move")) or (has_place and only_member(operation, PLACES) is None):
-        raise ValueError(f"insert and move have one of {', '.join(PLACES)}, update and remove have none: {operation!r}")
+        raise ValueError(f"insert and move have one of {', '.join(PLACES)}, and the others have none: {operation!r}")
     if operation.get("at", "start") not in ("start", "end"):
         raise ValueError(f"at is 'start' or 'end', not {operation['at']!r}")
-    keys = {name: operation[name] for name in ("remove", "move", "before", "after") if name in operation}
+    keys = {name: operation[name] for name in ("remove", "move", "refresh", "before", "after") if name in operation}
     if kind in ("insert", "update"):
         if not isinstance(operation[kind], dict | list):
             raise ValueError(f"the item of an operation is an object, not {operation[kind]!r}")

@@ -5,7 +5,8 @@ import java.util.List;
 /** Checks edits before they are kept, because the daemon would refuse the wrong ones. */
 final class EditCheck {
     private static final int OPERATION_BYTES_MAX = 16_384;
-    private static final String[] KEYS = {"remove", "move", "before", "after"};
+    private static final String[] KINDS = {"insert", "update", "remove", "move", "refresh"};
+    private static final String[] KEYS = {"remove", "move", "refresh", "before", "after"};
 
     private EditCheck() {}
 
@@ -24,8 +25,8 @@ final class EditCheck {
      * @param pointer the place of an item's key; {@code null} if it is not known
      */
     static String kind(JsonObject operation, @Nullable String pointer) {
-        String kind = LinkedItems.onlyMember(operation, LinkedItems.KINDS);
-        require(kind != null, "an operation has one of insert, update, remove, move", operation);
+        String kind = LinkedItems.onlyMember(operation, KINDS);
+        require(kind != null, "an operation has one of " + String.join(", ", KINDS), operation);
         long bytes = FrameWriter.bytes(operation.toString());
         if (bytes > OPERATION_BYTES_MAX) {
             throw new IllegalArgumentException("the operation has " + bytes
@@ -56,7 +57,7 @@ final class EditCheck {
         boolean needsPlace = "insert".equals(kind) || "move".equals(kind);
         require(hasPlace == needsPlace && (!hasPlace
                 || LinkedItems.onlyMember(operation, LinkedItems.PLACES) != null),
-                "insert and move have one of at, before, after; update and remove have none",
+                "insert and move have one of at, before, after; the others have none",
                 operation);
         String end = operation.string("at");
         require(!operation.has("at") || "start".equals(end) || "end".equals(end),
