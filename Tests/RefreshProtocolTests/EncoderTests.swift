@@ -157,7 +157,7 @@ extension EncoderTests {
             let instant = Instant(microseconds: Int64(random.below(1 << 50)))
             update.setList(
                 count: random.below(1_000_000), hasMore: random.once(in: 2),
-                lastUpdated: random.once(in: 2) ? instant : nil)
+                lastUpdated: instant)
         }
         if random.once(in: 2) { update.setNewer(random.once(in: 2)) }
         for _ in 0..<random.below(4) { update.append(random.element(of: SpokenCue.allCases)) }

@@ -239,7 +239,7 @@ export {};
  * What an edit does to an item.
  *
  * @typedef {(
- *   "insert" | "update" | "remove" | "move"
+ *   "insert" | "update" | "remove" | "move" | "refresh"
  * )} EditKind
  */
 
@@ -719,6 +719,8 @@ export {};
  *   The item that takes the place of the one with its key.
  * @property {any} [remove]
  *   The key of the item that is removed.
+ * @property {any} [refresh]
+ *   The key of the item that is requested anew.
  */
 
 /**

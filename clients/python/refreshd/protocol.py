@@ -161,7 +161,7 @@ PagingAccess = Literal["sequential", "random"]
 EditListEnd = Literal["start", "end"]
 """The end of a list at which the user puts an item."""
 
-EditKind = Literal["insert", "update", "remove", "move"]
+EditKind = Literal["insert", "update", "remove", "move", "refresh"]
 """What an edit does to an item."""
 
 EditRefusal = Literal["undone", "editNotAccepted", "tooManyEdits"]
@@ -652,6 +652,8 @@ class EditOperation(TypedDict, total=False):
     update: Any
     # The key of the item that is removed.
     remove: Any
+    # The key of the item that is requested anew.
+    refresh: Any
 
 
 class VisibleRows(TypedDict, total=False):
