@@ -71,11 +71,10 @@ class Observer:
                         self.url(), subprotocols=["refresh.v1"], max_size=None, open_timeout=OPEN_SECONDS,
                         close_timeout=1) as self.socket:
                     node = self.node_of(self.socket)
-                    async for message in self.session.exchange(refreshd.WebSocketTransport(self.socket)):
-                        self.session.event(message)
-                        if message["type"] == "welcome":
+                    async for event in self.session.exchange(refreshd.WebSocketTransport(self.socket)):
+                        if event.message["type"] == "welcome":
                             self.node = node
-                        await self.handle(message)
+                        await self.handle(event.message)
             except refreshd.ConnectionLost as lost:
                 reason = f"closed with {lost.code}"
             except (OSError, websockets.InvalidHandshake, websockets.InvalidMessage) as error:
