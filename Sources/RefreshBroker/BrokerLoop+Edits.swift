@@ -75,13 +75,14 @@ extension BrokerLoop {
         let item = request.operation.kind == .remove ? nil : item
         endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)
         // The author's session gets the outcome before the change.
-        let isShared = feeds[request.feed]?.policy.isShared == true
+        let policy = feeds[request.feed]?.policy ?? FeedPolicy()
+        let isShared = policy.isShared
         let change = ItemChange(
             parameters: request.parameters, subject: isShared ? nil : request.subject,
             request.operations(replacedBy: item))
         // The answers of the feed can differ by the forwarded headers. The sessions with the same
         // headers are not known, so no session receives the item of another user.
-        let isPublic = isShared || request.headers.isEmpty
+        let isPublic = isShared || request.headers.isEmpty && !policy.forwardsHeaders
         notices?.reportFeedChange(
             FeedChange(
                 request.feed, count: NewerCount(change.insertCount),

@@ -155,8 +155,7 @@ package struct Engine: Hashable, Sendable {
         case .loadEnded(let load, let ending): handleLoadEnd(load, ending, at: now, into: &effects)
         case .feedChanged(let count): handleFeedChange(count, at: now, into: &effects)
         case .operationsReported(let shift, let isStructural):
-            changes.hasOperations = true
-            shiftPages(by: shift, isStructural: isStructural)
+            reportOperations(shift: shift, isStructural: isStructural)
         case .operationsApplied(let applied): handleAppliedOperations(applied, into: &effects)
         case .revealRequested(let target, let animated):
             handleRevealRequest(target, animated: animated, into: &effects)

@@ -58,11 +58,12 @@ struct BrokerEditTests {
 
     /// Performs an edit and returns its outcome and the reported change, in their order.
     private func perform(
-        _ edit: EditRequest, isShared: Bool = false,
+        _ edit: EditRequest, isShared: Bool = false, forwardsHeaders: Bool = false,
         _ answer: Result<[UInt8]?, LoadFailure>
     ) -> [Notice] {
         var policy = FeedPolicy.editable
         policy.isShared = isShared
+        policy.forwardsHeaders = forwardsHeaders
         let notices = FeedNotices()
         let log = NoticeLog()
         notices.setListener { change in log.add(.change(change)) }
@@ -113,6 +114,20 @@ struct BrokerEditTests {
         }
         #expect((change.items == nil) == !isShared)
         #expect(change.count == NewerCount(1))
+    }
+
+    @Test("The sessions of a feed that forwards headers get no item of a session without headers")
+    func headerOfOthers() {
+        let edit = EditRequest.insert("a")
+        for (isShared, isPublic) in [(false, false), (true, true)] {
+            let notices = perform(
+                edit, isShared: isShared, forwardsHeaders: true, .success(nil))
+            guard case .change(let change)? = notices.last else {
+                Issue.record("no change was reported")
+                continue
+            }
+            #expect((change.items != nil) == isPublic && change.count == NewerCount(1))
+        }
     }
 
     @Test("A returned item takes the place of the edit's item")

@@ -15,7 +15,8 @@ private let workerMistakes = [
     Mistake(
         "feeds: { a: { backend: worker, paging: none, itemKey: /id, "
             + "edits: { operations: [sort] } } }",
-        "1:82: feeds.a.edits.operations: `sort` is not one of insert, update, remove, move, refresh"),
+        "1:82: feeds.a.edits.operations: `sort` is not one of insert, update, remove, move, refresh"
+    ),
     Mistake(
         "feeds: { a: { backend: worker, paging: none, itemKey: /id, edits: {} } }",
         "1:67: feeds.a.edits: `operations` is missing"),

@@ -129,6 +129,7 @@ struct FeedReaderTests {
             "feeds: { a: { backend: exec, command: [/bin/x], paging: none, "
                 + "forward: [authorization, accept-language] } }")
         #expect(file.feeds.first?.forward == ["authorization", "accept-language"])
+        #expect(file.feeds.first?.policy.forwardsHeaders == true)
     }
 
     @Test("A reserved header in `forward` is refused, and its owner named", arguments: ownHeaders)

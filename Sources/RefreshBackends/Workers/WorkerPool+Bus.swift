@@ -31,7 +31,11 @@ extension WorkerPool {
             countOffer(.noWorker)
             requeue([offer.load], isAttempt: false, now, &effects)
         case .tooLarge(let id):
-            end(id, .failure(Self.tooLargeFailure), now, &effects)
+            // A worker that was lost may have performed the edit.
+            let load = offers[id].flatMap { loads[$0.load] }
+            let isUnknown = load.map { $0.kind.isForEdits && $0.earlier > 0 } ?? false
+            end(
+                id, .failure(isUnknown ? Self.lostFailure : Self.tooLargeFailure), now, &effects)
         case .received(let id, let worker, let message):
             guard recordAnswer(id, from: worker, at: now), let load = offers[id]?.load else {
                 break

@@ -58,6 +58,8 @@ package struct FeedPolicy: Hashable, Sendable {
 
     /// Whether all clients share the same answers.
     package var isShared = false
+    /// Whether headers of the client are forwarded, so that the answers can differ by them.
+    package var forwardsHeaders = false
     /// The cache policy; nil disables the cache.
     package var cache: Cache?
     /// The time in milliseconds after an answered refresh in which an equal refresh gets the same

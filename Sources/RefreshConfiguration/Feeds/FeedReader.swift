@@ -155,6 +155,7 @@ struct FeedReader {
         let debounceMs = reader.integer("debounceMs", in: settings)
         let parameters = ClientInputReader.parameters(section, with: &reader)
         let forward = ClientInputReader.forward(section, with: &reader)
+        policy.forwardsHeaders = !forward.isEmpty
         let feed = FeedInput(
             name: name, paging: paging ?? .page,
             first: first ?? FeedSettings.standardFirst(paging ?? .page), parameters: parameters,

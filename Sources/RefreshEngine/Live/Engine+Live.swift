@@ -145,6 +145,12 @@ extension Engine {
         changes.watchesArrivals = changes.heldCount > 0 && arrivals != .pill
     }
 
+    /// Records that operations wait, and that the rest of the feed moves by them.
+    package mutating func reportOperations(shift: Int, isStructural: Bool) {
+        changes.hasOperations = true
+        shiftPages(by: shift, isStructural: isStructural)
+    }
+
     /// Records that the rest of the feed moves.
     mutating func shiftPages(by shift: Int, isStructural: Bool) {
         paging.move(by: shift)

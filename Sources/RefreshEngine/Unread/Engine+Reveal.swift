@@ -55,6 +55,8 @@ extension Engine {
             // If the feed changes after the reveal's own load, the reveal does not load again.
             guard needsFirstPage, reveal.result?.isAccepted != true else {
                 guard changes.heldCount == 0 || reveal.result != nil else {
+                    // A refresh that runs shows the arrivals.
+                    guard refreshLoad == nil else { return false }
                     releaseHeld(for: reveal, at: now, into: &effects)
                     return true
                 }

@@ -177,7 +177,12 @@ extension Conversation {
             if phase.isOpen { channel.requestWritable() }
             return
         }
-        defer { sendAnswers(ofViewAt: index) }
+        defer {
+            // The answer to an edit follows its operation.
+            if feed?.live?.value.waiting.contains(where: \.isOwn) != true {
+                sendAnswers(ofViewAt: index)
+            }
+        }
         guard let feed, let live = feed.live?.value, !live.isEmpty else { return }
         let state = views[index].engine.operationState
         if let list = listAfterQueue(ofViewAt: index),
@@ -240,7 +245,13 @@ extension Conversation {
             !live.waiting.isEmpty
         else { return }
         defer { feed.live = Boxed(live) }
-        guard var edit = live.edit else { return }
+        guard var edit = live.edit else {
+            // The operations have waited for this page.
+            if views[index].engine.refreshLoad == nil {
+                live.removeContained(in: Set(deduplicated?.hashes ?? []))
+            }
+            return
+        }
         live.edit = nil
         if let list = page.itemKeys?.list, let deduplicated,
             edit.append(list, kept: deduplicated.hashes)
@@ -274,6 +285,32 @@ extension Conversation {
         if result.isAccepted { live.removeDelivered() }
         live.countBeforeRefresh = 0
         views[index].feed?.live = live.isEmpty ? nil : Boxed(live)
+    }
+
+    /// Finds what the operations that were reported during a refresh make of the list. A page that
+    /// is requested now may have been requested without them.
+    mutating func resolveOperations(ofViewAt index: Int, after refresh: LoadID) {
+        guard let feed = views[index].feed, var live = feed.live?.value, !live.waiting.isEmpty,
+            let list = listAfterQueue(ofViewAt: index)
+        else { return }
+        if live.edit == nil, live.held.isEmpty {
+            let old = feed.sentList?.list?.keys ?? []
+            live.removeContained(in: Set(list.keys).subtracting(old))
+        }
+        var state = views[index].engine.operationState
+        // The answer to a later request has the operations.
+        let isEarlier = views[index].engine.loadMore.load.map { $0.number < refresh.number }
+        state.isLoadingMore = isEarlier ?? false
+        guard
+            let applied = apply(
+                live, to: list, state, of: feed, holdsArrivals: state.mayHoldArrivals)
+        else { return }
+        let shift = applied.edit.shift - live.reportedShift
+        live.reportedShift = applied.edit.shift
+        live.edit = applied.edit
+        feed.live = Boxed(live)
+        views[index].engine.reportOperations(
+            shift: shift, isStructural: applied.edit.isStructural)
     }
 
     /// Applies the operations that have waited for a client that reads again.

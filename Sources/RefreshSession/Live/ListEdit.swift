@@ -147,6 +147,7 @@ struct ListEdit: Hashable, Codable {
         }
         if wasEmpty { for position in held.indices { held[position].next = keys.first } }
         clientCount += kept.count
+        later.removeFirst(later.containedCount(in: new))
         return true
     }
 
@@ -171,6 +172,8 @@ struct ListEdit: Hashable, Codable {
         let isUnknown = shown == nil && back == nil
         if isUnknown, isDone(reported) { return true }
         if waitsForPage(operation, isUnknown: isUnknown) {
+            // Operations beside the same items of the list would be applied before it.
+            guard !hasKnownPlace(operation) else { return false }
             later.append(reported)
             return true
         }
@@ -231,6 +234,14 @@ struct ListEdit: Hashable, Codable {
         // An item that leaves the list moves the rest of a feed with numbered pages.
         case .move: return isLater && (isUnknown || rules.hasCursor)
         }
+    }
+
+    /// Whether the operation puts its item at a place in the list.
+    private func hasKnownPlace(_ operation: ItemOperation) -> Bool {
+        guard operation.kind == .insert || operation.kind == .move else { return false }
+        let neighbour = neighbour(of: operation)
+        return !isBeyond(operation)
+            && !later.contains { $0.operation.key.hash == neighbour }
     }
 
     /// Whether the operation names a place that is not in the list.

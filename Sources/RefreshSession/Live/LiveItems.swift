@@ -53,7 +53,13 @@ struct LiveItems: Hashable, Codable {
     var ofAuthor: LiveItems {
         var own = LiveItems()
         own.waiting = waiting.filter(\.isOwn)
+        own.countBeforeRefresh = waiting.prefix(countBeforeRefresh).count(where: \.isOwn)
         return own
+    }
+
+    /// Discards the operations that a page with the new items `keys` already has.
+    mutating func removeContained(in keys: Set<UInt64>) {
+        waiting.removeFirst(waiting.containedCount(in: keys))
     }
 
     /// Discards what a refresh has delivered.
@@ -64,5 +70,20 @@ struct LiveItems: Hashable, Codable {
         isUnresolved = false
         reportedShift = 0
         removedByAuthor = []
+    }
+}
+
+extension [ReportedOperation] {
+    /// How many of the operations the backend had performed when it read a page with the new items
+    /// `keys`: up to the last one that has inserted an item of the page.
+    func containedCount(in keys: Set<UInt64>) -> Int {
+        var known: Set<UInt64> = []
+        var count = 0
+        for (position, reported) in enumerated() where reported.operation.kind == .insert {
+            let key = reported.operation.key.hash
+            // A report that is repeated says nothing about the operations before it.
+            if known.insert(key).inserted, keys.contains(key) { count = position + 1 }
+        }
+        return count
     }
 }

@@ -94,6 +94,7 @@ extension Conversation {
     ) {
         outbox.removeProgress(of: load)
         if kind == .refresh { recordRefreshEnd(ofViewAt: index, result) }
+        defer { if kind == .refresh { resolveOperations(ofViewAt: index, after: load) } }
         enqueueUpdate(ofViewAt: index)
         let (outcome, deduplicated) = (source.outcome(of: load), source.page(of: load))
         if let deduplicated, result.isAccepted {

@@ -173,6 +173,25 @@ struct ListEditTests {
         #expect(try Self.edit([Self.operation(.remove, 1)], [1, 2, 3], rules) != nil)
     }
 
+    @Test("An operation that must wait for its item has no place between the items of the list")
+    func waitingItem() throws {
+        var rules = Self.whole
+        rules.hasMore = true
+        rules.isLoadingMore = true
+        let update = Self.operation(.update, 7)
+        let places: [ItemOperation.Place] = [.start, .before(Self.key(2)), .after(Self.key(2))]
+        for place in places {
+            let operations = [update, Self.operation(.move, 7, place)]
+            #expect(try Self.edit(operations, [1, 2, 3], rules) == nil)
+        }
+        for last in [
+            Self.operation(.remove, 7), Self.operation(.move, 7, .after(Self.key(9))),
+            Self.operation(.move, 3, .start),
+        ] {
+            #expect(try Self.edit([update, last], [1, 2, 3], rules) != nil)
+        }
+    }
+
     // MARK: A naive model
 
     /// The whole list of the feed.
