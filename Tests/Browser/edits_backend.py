@@ -5,6 +5,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+from json_reply import send_json
+
 
 class EditsBackend:
     """`items` is the list, the first item first. `insert` returns the item as the backend keeps it."""
@@ -77,25 +79,14 @@ class EditsBackend:
                 offset = query.get("offset", (query.get("page", 1) - 1) * query["size"])
                 answer = backend.page(offset, query["size"])
                 backend.may_answer.wait()
-                self.reply(200, answer)
+                send_json(self, 200, answer)
 
             def do_POST(self):
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 backend.may_answer.wait()
                 if backend.fails:
-                    return self.reply(409, {})
-                return self.reply(200, backend.answer(self.headers["Idempotency-Key"], request["operation"]))
-
-            def reply(self, status, answer):
-                body = json.dumps(answer).encode()
-                try:
-                    self.send_response(status)
-                    self.send_header("Content-Type", "application/json")
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
-                except OSError:
-                    pass  # the daemon has cancelled the request
+                    return send_json(self, 409, {})
+                return send_json(self, 200, backend.answer(self.headers["Idempotency-Key"], request["operation"]))
 
             def log_message(self, *arguments):
                 pass

@@ -1,9 +1,10 @@
 """A backend with a list of uploads that a test changes, searches, filters and sorts. It records all requests."""
 
-import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
+
+from json_reply import send_json
 
 TOTAL = 100
 SECTIONS = ("libs", "utils", "python", "admin")
@@ -66,15 +67,7 @@ class UploadsBackend:
                 page, size = int(query.pop("page")), int(query.pop("size"))
                 backend.requests.append({"page": page, **query})
                 backend.may_answer.wait()
-                body = json.dumps(backend.answer(page, size, **query)).encode()
-                try:
-                    self.send_response(503 if backend.fails else 200)
-                    self.send_header("Content-Type", "application/json")
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
-                except OSError:
-                    pass  # the daemon has cancelled the request
+                send_json(self, 503 if backend.fails else 200, backend.answer(page, size, **query))
 
             def log_message(self, *arguments):
                 pass

@@ -992,8 +992,7 @@ def names_the_first_item_that_is_left(session, view, client):
         original(before, after, index if before[index][0] in dict(after) else 0)))
 
 
-@caught_by("start-shows-the-new")
-def keeps_its_place_at_the_start_too(session, view, client):
+def lays_out_away_from_the_start():
     original = views.laid_out
 
     def laid_out(view, *rest):
@@ -1002,6 +1001,11 @@ def keeps_its_place_at_the_start_too(session, view, client):
         view.offset = offset
         return messages
     views.laid_out = laid_out
+
+
+@caught_by("start-shows-the-new")
+def keeps_its_place_at_the_start_too(session, view, client):
+    lays_out_away_from_the_start()
 
 
 @caught_by("pages-in-sight-first")
@@ -1186,14 +1190,7 @@ def shows_new_items_wherever_it_is(session, view, client):
 
 @caught_by("live-start-shows-the-new")
 def keeps_its_place_over_new_items(session, view, client):
-    original = views.laid_out
-
-    def laid_out(view, *rest):
-        offset, view.offset = view.offset, 1
-        messages = original(view, *rest)
-        view.offset = offset
-        return messages
-    views.laid_out = laid_out
+    lays_out_away_from_the_start()
 
 
 # Edits

@@ -200,3 +200,25 @@ class SessionTestCase(unittest.IsolatedAsyncioTestCase):
     def event(self, kind):
         """Returns the last event of this kind."""
         return next(event for event in reversed(self.events) if isinstance(event, kind))
+
+
+def applied(items, operation):
+    """Returns the items after an operation, in the simplest way; None if it does not fit."""
+    keys = [item["id"] for item in items]
+    kind, value = next(iter(operation.items()))
+    key = value["id"] if kind in ("insert", "update") else value
+    neighbour = operation.get("before", operation.get("after"))
+    if (key in keys) == (kind == "insert") or (neighbour is not None and neighbour not in keys):
+        return None
+    if kind == "update":
+        return [value if item["id"] == key else item for item in items]
+    if neighbour == key:
+        return items
+    moved = value if kind == "insert" else items[keys.index(key)]
+    rest = [item for item in items if item["id"] != key]
+    if kind == "remove":
+        return rest
+    if "at" in operation:
+        return [moved, *rest] if operation["at"] == "start" else [*rest, moved]
+    place = [item["id"] for item in rest].index(neighbour) + ("after" in operation)
+    return [*rest[:place], moved, *rest[place:]]

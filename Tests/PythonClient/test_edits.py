@@ -8,7 +8,7 @@ import re
 import time
 import unittest
 
-from simulated import ATTACHED, WELCOME, SessionTestCase, settle
+from simulated import ATTACHED, WELCOME, SessionTestCase, applied, settle
 
 import refreshd
 
@@ -318,28 +318,6 @@ class RandomEditsTest(EditTestCase):
         super().setUp()
         self.random = random.Random()
 
-    @staticmethod
-    def applied(listed, operation):
-        """Returns the items after an operation, in the simplest way; None if it does not fit."""
-        keys = [item["id"] for item in listed]
-        kind, value = next(iter(operation.items()))
-        key = value["id"] if kind in ("insert", "update") else value
-        neighbour = operation.get("before", operation.get("after"))
-        if (key in keys) == (kind == "insert") or (neighbour is not None and neighbour not in keys):
-            return None
-        if kind == "update":
-            return [value if item["id"] == key else item for item in listed]
-        if neighbour == key:
-            return listed
-        moved = value if kind == "insert" else listed[keys.index(key)]
-        rest = [item for item in listed if item["id"] != key]
-        if kind == "remove":
-            return rest
-        if "at" in operation:
-            return [moved, *rest] if operation["at"] == "start" else [*rest, moved]
-        place = [item["id"] for item in rest].index(neighbour) + ("after" in operation)
-        return [*rest[:place], moved, *rest[place:]]
-
     def operation(self):
         key, neighbour = self.random.sample(range(12), 2)
         self.number += 1
@@ -355,7 +333,7 @@ class RandomEditsTest(EditTestCase):
                 operation = {"update": operation["insert"]}
             elif self.is_reversed and "at" in operation:
                 operation = operation | {"at": "end" if operation["at"] == "start" else "start"}
-            after = self.applied(shown, operation)
+            after = applied(shown, operation)
             shown = shown if after is None else after
         return shown
 
@@ -394,7 +372,7 @@ class RandomEditsTest(EditTestCase):
         found = []
         for _ in range(self.random.randrange(1, 4)):
             operation = self.operation()
-            if (after := self.applied(self.client_list, operation)) is not None:
+            if (after := applied(self.client_list, operation)) is not None:
                 found.append(operation)
                 self.client_list = after
         return found

@@ -5,7 +5,7 @@ import random
 import time
 import unittest
 
-from simulated import ATTACHED, WELCOME, SessionTestCase
+from simulated import ATTACHED, WELCOME, SessionTestCase, applied
 
 import refreshd
 
@@ -161,28 +161,6 @@ class RandomOperationsTest(SessionTestCase):
         item = {"id": key, "number": number}
         return self.random.choice(({"insert": item} | place, {"update": item}, {"remove": key}, {"move": key} | place))
 
-    @staticmethod
-    def applied(items, operation):
-        """Returns the items after an operation, in the simplest way; None if it does not fit."""
-        keys = [item["id"] for item in items]
-        kind, value = next(iter(operation.items()))
-        key = value["id"] if kind in ("insert", "update") else value
-        neighbour = operation.get("before", operation.get("after"))
-        if (key in keys) == (kind == "insert") or (neighbour is not None and neighbour not in keys):
-            return None
-        if kind == "update":
-            return [value if item["id"] == key else item for item in items]
-        if neighbour == key:
-            return items
-        moved = value if kind == "insert" else items[keys.index(key)]
-        rest = [item for item in items if item["id"] != key]
-        if kind == "remove":
-            return rest
-        if "at" in operation:
-            return [moved, *rest] if operation["at"] == "start" else [*rest, moved]
-        place = [item["id"] for item in rest].index(neighbour) + ("after" in operation)
-        return [*rest[:place], moved, *rest[place:]]
-
     async def test_after_random_operations_the_list_is_that_of_a_simple_model(self):
         seed = int(os.environ.get("SEED", time.time_ns() % 10**9))
         print(f"SEED={seed}", flush=True)
@@ -197,7 +175,7 @@ class RandomOperationsTest(SessionTestCase):
             operations = [self.operation(number) for _ in range(self.random.randrange(1, 5))]
             after = model
             for operation in operations:
-                after = after if after is None else self.applied(after, operation)
+                after = after if after is None else applied(after, operation)
             frames = len(self.connection.frames)
             await self.deliver(items | {
                 "mode": "patch", "operations": operations, "count": len(model if after is None else after)})
