@@ -8,8 +8,8 @@ import RefreshIndicator
 /// of a feed. `refresh-bench steps PROFILE COUNT` only passes COUNT samples to an engine, and
 /// `refresh-bench looks INDICATOR MOMENT COUNT` only computes COUNT frames of an indicator. Both
 /// are run under a profiler. `refresh-bench patch STEP COUNT` performs a step of `PatchBenchmark`
-/// under a profiler; `refresh-bench patch` prints the bytes of a patch. `refresh-bench gesture JSON` prints the messages of a client in a
-/// gesture (see `GestureScript`).
+/// under a profiler; `refresh-bench patch` prints the bytes of a patch. `refresh-bench gesture JSON`
+/// prints the messages of a client in a gesture (see `GestureScript`).
 @main
 enum RefreshBench {
     static func main() throws {

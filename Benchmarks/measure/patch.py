@@ -6,7 +6,7 @@ import subprocess
 import figures
 
 # The numbers of repetitions of each step. The steps are those of Benchmarks/RefreshBench/PatchBenchmark.swift.
-STEPS = {"parse": 20, "hash": 20, "diff": 20, "patch": 200, "replace": 200}
+STEPS = {"parse": 20, "hash": 20, "diff": 20, "patch": 200, "replace": 200, "live": 5000}
 
 
 def measure(program, folder):
@@ -27,4 +27,5 @@ def measure(program, folder):
         "patch_session_instructions": steps["patch"],
         "patch_session_replace_instructions": steps["replace"],
         "patch_session_ratio": steps["patch"] / steps["replace"],
+        "live_session_instructions": steps["live"],
     }

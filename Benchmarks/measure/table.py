@@ -104,6 +104,7 @@ ROWS = (
     ("Instructions of a refresh by the whole list, for each session", "patch_session_replace_instructions",
      "{:,.0f}"),
     ("Instructions of a session, patch / whole list", "patch_session_ratio", "{:.2f}"),
+    ("Instructions of a live item, for each session", "live_session_instructions", "{:,.0f}"),
     ("Bytes of a live item", "live_bytes", "{:,.0f}"),
     ("CPU µs of a live item, for each of 10,000 sessions that show the list", "live_cpu_us", "{:.1f}"),
     ("CPU µs of a bare libwebsockets server that sends as much to them", "live_bare_cpu_us", "{:.1f}"),
