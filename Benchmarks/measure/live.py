@@ -48,12 +48,13 @@ def measure(servers, folder, repetitions):
             with connected(server) as clients:
                 wait(clients, lambda text: '"type":"items"' in text)
                 for number in range(ITEMS):
-                    cpu, size = delivered(server, clients, lambda: report(server, number))
+                    cpu, size = delivered(
+                        server, clients, lambda: report(server, number), lambda text: '"operations":' in text)
                     runs["live"].append(cpu)
         with servers.bare(size, to_all=True) as server, server.client() as trigger:
             with connected(server) as clients:
                 for _ in range(ITEMS):
-                    cpu, _ = delivered(server, clients, lambda: trigger.send("{}"))
+                    cpu, _ = delivered(server, clients, lambda: trigger.send("{}"), lambda text: True)
                     trigger.receive()
                     runs["bare"].append(cpu)
     live, bare = (statistics.median(runs[name]) / crowd.CLIENTS for name in ("live", "bare"))
@@ -88,7 +89,7 @@ def wait(clients, counts):
     return sizes[-1]
 
 
-def delivered(server, clients, send):
+def delivered(server, clients, send, counts):
     """Returns the CPU time of the server until all clients have the item, in microseconds, and the bytes of a frame."""
     # Other messages are not counted.
     time.sleep(0.5)
@@ -96,7 +97,7 @@ def delivered(server, clients, send):
         pass
     cpu = pacing.cpu_seconds(server.pid)
     send()
-    size = wait(clients, lambda text: True)
+    size = wait(clients, counts)
     return (pacing.cpu_seconds(server.pid) - cpu) * 1e6, size
 
 
