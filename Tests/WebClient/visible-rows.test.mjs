@@ -56,12 +56,13 @@ async function createLog(t, { attached = ATTACHED, ...options } = {}) {
   return { list, connection, events, visible, scrollTo, content, scroller };
 }
 
-test("a list with rows attaches with random access, and with the rows in sight", async (t) => {
-  const { connection } = await createLog(t, { attach: { paging: { style: "offset", size: 10 } } });
+test("a list with rows attaches with random access, and then reports the rows in sight", async (t) => {
+  const { connection, visible } = await createLog(t, { attach: { paging: { style: "offset", size: 10 } } });
   const { features, views: [view] } = connection.received[0];
   assert.ok(features.includes("visibleRange"));
   assert.deepEqual(view.paging, { style: "offset", size: 10, access: "random" });
-  assert.deepEqual(view.geometry.visible, { first: 0, last: 15 });
+  assert.ok(!("visible" in view.geometry));
+  assert.deepEqual(visible("geometry"), [[0, 15]]);
 });
 
 test("the items are the rows of the list, with null for those that are not loaded", async (t) => {

@@ -144,13 +144,13 @@ import Workbench
         defer { loop.stop() }
         let times = Recorder<Int64>()
         for delay in [Int64(60_000_000), 5_300, 250] {
+            let count = events.all.count
             loop.post { handler in
                 let at = MonotonicClock.nowMicroseconds + delay
                 times.record(at)
                 (handler as? Handler)?.core.scheduleWakeup(at: at)
             }
             if delay < 60_000_000 {
-                let count = events.all.count
                 #expect(events.waitUntil { $0.count == count + 1 })
             }
         }

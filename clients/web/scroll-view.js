@@ -112,7 +112,9 @@ export class ScrollView extends TypedEventTarget {
     // A list that is being animated omits its offset, because the session already has its target.
     const offset = this.#isMoving ? undefined : this.#list.offset.value;
     this.#viewClient.recordDescribedOffset(offset);
-    return { geometry: { ...geometry, ...this.#reportRows() }, pan: {}, ...(offset !== undefined && { offset }) };
+    // An `attach` has no rows in sight. The next layout after `attached` reports them.
+    this.#reportedRows = {};
+    return { geometry, pan: {}, ...(offset !== undefined && { offset }) };
   }
 
   /** Sets the offset that the list had on the previous page. */
