@@ -76,7 +76,7 @@ final class RunningDaemon {
     deinit {
         if process.isRunning {
             kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            _ = process.waitForStatus()
         }
         try? FileManager.default.removeItem(at: errors)
     }
@@ -120,11 +120,8 @@ final class RunningDaemon {
     /// Waits for the end of the process. Returns its output and status.
     func waitForEnd() -> Refreshd.Ending {
         read.append(output.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
-        let status =
-            process.terminationReason == .exit
-            ? process.terminationStatus : -process.terminationStatus
         return Refreshd.Ending(
-            status: status, output: String(decoding: read, as: UTF8.self), errors: log)
+            status: process.waitForStatus(), output: String(decoding: read, as: UTF8.self),
+            errors: log)
     }
 }

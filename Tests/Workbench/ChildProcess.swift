@@ -14,6 +14,30 @@ package func runProgram(
     }
 }
 
+extension Process {
+    /// Waits for the end of the process. Returns its exit status, or the negative number of the
+    /// signal that has ended it.
+    ///
+    /// `waitUntilExit` waits until a socket is closed that the process holds. If another thread
+    /// starts a process at the same moment, this process inherits the socket too, and
+    /// `waitUntilExit` waits for both.
+    package func waitForStatus() -> Int32 {
+        var ending = unsafe siginfo_t()
+        var result: Int32
+        repeat {
+            // The process remains for Foundation, which also waits for it.
+            result = unsafe waitid(P_PID, id_t(processIdentifier), &ending, WEXITED | WNOWAIT)
+        } while result == -1 && errno == EINTR
+        guard result == 0 else {
+            // Foundation was first.
+            waitUntilExit()
+            return terminationReason == .exit ? terminationStatus : -terminationStatus
+        }
+        let status = unsafe ending._sifields._sigchld.si_status
+        return unsafe ending.si_code == Int32(CLD_EXITED) ? status : -status
+    }
+}
+
 /// Runs the tests that match `filter` in a process of their own, in which no other tests run, and
 /// returns its exit status.
 package func runTestsAlone(
