@@ -15,7 +15,7 @@ import refreshd
 
 ABILITIES = [
     "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
-    "anchors", "patches", "live"]
+    "anchors", "patches", "live", "edits", "rows"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
 REST_SECONDS = 0.05  # a finger that has not moved for this long has no velocity
@@ -32,8 +32,17 @@ class View(refreshd.View):
     item_length = 0
 
     def rows(self, items):
-        """Returns the items with their positions."""
-        return [(item["id"], index * self.item_length) for index, item in enumerate(items)]
+        """Returns the items with their positions. A placeholder has no name."""
+        return [(item and item["id"], index * self.item_length) for index, item in enumerate(items)]
+
+    def visible(self, offset, viewport=None):
+        """Returns the first and the last row in sight at an offset; None without random access."""
+        if not self.item_length or not self.is_random or not self.items:
+            return None
+        first = max(0, int(offset // self.item_length))
+        end = offset + (viewport or self.geometry["viewport"])["height"]
+        last = min(len(self.items), int(-(-end // self.item_length))) - 1
+        return (first, last) if first <= last else None
 
     def in_sight(self):
         """Returns the first item in sight, and its position in the viewport; None if there is none."""
@@ -95,7 +104,8 @@ class Client:
                 self.cues.setdefault(view.name, []).extend(cues)
             case refreshd.ItemsReceived(view=view, previous=previous) if view.item_length:
                 content = view.geometry["content"] | {"height": len(view.items) * view.item_length}
-                await view.lay_out(view.rows(previous), view.rows(view.items), content)
+                await view.lay_out(
+                    view.rows(previous), view.rows(view.items), content, visible=view.visible(view.offset))
 
     @property
     def status(self):
@@ -137,7 +147,8 @@ class Client:
     # The user
 
     async def sample(self, name, offset, phase, **more):
-        await self.views[name].scroll(offset, phase, **more)
+        view = self.views[name]
+        await view.scroll(offset, phase, visible=view.visible(offset), **more)
 
     async def hold(self, name):
         while True:
@@ -203,7 +214,8 @@ class Client:
 
     async def resize(self, view="list", content=None, viewport=None, **_):
         sizes = {"content": content, "viewport": viewport}
-        await self.views[view].resize(**{name: size for name, size in sizes.items() if size})
+        visible = self.views[view].visible(self.views[view].offset, viewport)
+        await self.views[view].resize(visible=visible, **{name: size for name, size in sizes.items() if size})
 
     async def ask(self, view="list", **order):
         more = {name: order[name] for name in ("edge", "cause", "open") if name in order}
@@ -212,6 +224,13 @@ class Client:
     async def query(self, view="list", parameters=None, **options):
         await self.views[view].query(
             parameters, debounce_ms=options.get("debounceMs"), shown=options.get("shown"))
+
+    async def edit(self, view="list", operation=None, **order):
+        await self.views[view].edit(operation, delay_ms=order.get("delayMs"))
+
+    async def undo(self, view="list", **_):
+        """Undoes the edit that was made last."""
+        await self.views[view].undo(self.views[view].pending_edits[-1])
 
     async def disappear(self, view="list", **_):
         await self.views[view].disappear()
@@ -251,7 +270,7 @@ class Client:
 
 
 ORDERS = (
-    "drag", "release", "takeAway", "scrollTo", "resize", "ask", "query", "disappear", "appear", "detach", "finish",
+    "drag", "release", "takeAway", "scrollTo", "resize", "ask", "query", "edit", "undo", "disappear", "appear", "detach", "finish",
     "drop", "bye", "report")
 
 

@@ -18,6 +18,7 @@ from .events import (
     Connected, Disconnected, Draining, Edited, Event, Faulted, Ignored, ItemsReceived, LoadChanged, LoadRequested,
     ViewChanged)
 from .protocol import VERSION as __version__
+from .sections import Section
 from .session import Session
 from .timing import Backoff, Clock
 from .transport import Connector, Transport, WebSocketTransport, checked, websocket
@@ -26,7 +27,7 @@ from .view import View
 __all__ = [
     "Backoff", "Clock", "ConnectFailed", "Connected", "ConnectionLost", "Connector", "Disconnected", "Draining",
     "Edited", "Event", "Faulted", "Ignored", "ItemsReceived", "LoadChanged", "LoadRequested", "OutboxFull", "Refused",
-    "RefreshError", "Row", "Session", "SessionClosed", "Transport", "View", "ViewChanged", "WebSocketTransport", "__version__",
+    "RefreshError", "Row", "Section", "Session", "SessionClosed", "Transport", "View", "ViewChanged", "WebSocketTransport", "__version__",
     "connect", "protocol", "websocket"]
 
 

@@ -13,6 +13,7 @@ from .protocol import (
     AttachBody, Edge, EdgeOptions, EdgeState, EditKind, EditOperation, FloorUpdate, Geometry, IntentCause, LoadResult,
     PagingOptions, PanOptions, PanPhase, ScrollPhase, ShownItems, Size)
 from .rows import Rows, Sight
+from .sections import Section, sections_of
 
 if TYPE_CHECKING:
     from .session import Session
@@ -91,6 +92,8 @@ class View:
         self.generation: int | None = None
         self.item_key: str | None = None
         """With the feature `patch`: the JSON pointer to the key of an item, if the feed has keys."""
+        self.section_key: str | None = None
+        """The JSON pointer to the value that names the section of an item, if the feed has sections."""
         self.listing.begin()
         self.access.reported = None
         self.edges: dict[str, dict[str, Any]] = {}
@@ -127,6 +130,11 @@ class View:
     @items.setter
     def items(self, items: list[Any]) -> None:
         self.listing.show(items)
+
+    @property
+    def sections(self) -> list[Section]:
+        """The sections of `items` in order; none if the feed has no sections. Each call reads all items."""
+        return [] if self.section_key is None else sections_of(self.items, self.section_key)
 
     @property
     def received(self) -> list[Any]:
@@ -231,6 +239,7 @@ class View:
         self.is_attached = True
         self.generation = message.get("generation")
         self.item_key = message.get("itemKey")
+        self.section_key = message.get("sectionKey")
         self.access.attach(message.get("paging", {}))
         self.listing.edits.attach(self.item_key, message.get("edits", []))
         self.listing.apply_edits()

@@ -19,6 +19,7 @@ installBrowserGlobals(require(["ws", "/usr/share/nodejs/ws"].find(isInstalled)))
 
 const { FakeIndicator, installFakeDocument } = await import("./fake-indicator.js");
 installFakeDocument();
+const { Edits } = await import("../edits.js");
 const { ItemAnchor } = await import("../item-anchor.js");
 const { LocalClient } = await import("../local-client.js");
 const { RefreshClient } = await import("../refresh-client.js");
@@ -26,7 +27,7 @@ const { ScrollView } = await import("../scroll-view.js");
 const { StreamClient } = await import("../stream-client.js");
 
 const ABILITIES = ["scroll", "pan", "stream", "local", "resume", "snapshots", "backend", "views", "requests",
-  "features", "queries", "anchors", "patches", "live"];
+  "features", "queries", "anchors", "patches", "live", "edits", "rows"];
 const STEP_MS = 16;
 
 function isInstalled(name) {
@@ -44,6 +45,7 @@ class DrivenList {
   #loads = new Set();
   #items = [];
   #newer = false;
+  #edits = []; // the names of the edits that were not undone
   #cues = []; // the received haptic cues
   #travel = null; // the travel of the finger since it came down
   #indicators = {};
@@ -59,8 +61,9 @@ class DrivenList {
     }
     this.viewClient = new (frames === "local" ? LocalClient : StreamClient)(this.view, this.#indicators);
     const { top = 0, bottom = 0 } = geometry.insets ?? {};
+    const rowHeight = body.paging?.access === "random" ? itemLength : undefined;
     this.scroll = new ScrollView(
-      this.viewClient, this.screen.elements, { insets: { top, bottom }, isStill: () => false });
+      this.viewClient, this.screen.elements, { insets: { top, bottom }, isStill: () => false, rowHeight });
     this.#anchor = new ItemAnchor(this.view, this.scroll, () => this.#rows);
     this.scroll.addEventListener("haptic", ({ detail }) => this.#cues.push(detail));
     this.view.addEventListener("items", ({ detail }) => this.#applyItems(detail));
@@ -80,8 +83,10 @@ class DrivenList {
 
   #applyItems({ load, mode, items }) {
     this.#loads.delete(load);
-    const ids = items.map(({ id }) => id);
-    const all = { append: [...this.#items, ...ids], prepend: [...ids, ...this.#items] }[mode] ?? ids;
+    const ids = items.map((item) => item?.id ?? null);
+    const all = mode === "fill"
+      ? this.view.items.map((item) => item?.id ?? null)
+      : { append: [...this.#items, ...ids], prepend: [...ids, ...this.#items] }[mode] ?? ids;
     if (mode === "replace") this.#anchor.replace(() => this.#show(all));
     else this.#show(all);
   }
@@ -123,6 +128,11 @@ class DrivenList {
     this.scroll.endDrag(phase);
   }
 
+  edit({ operation, delayMs }) { this.#edits.push(this.view.edit(operation, { delayMs })); }
+
+  /** Undoes the edit that was made last. */
+  undo() { this.view.undo(this.#edits.pop()); }
+
   finish({ load, result, count, more, cursor }) {
     this.#loads.delete(load);
     this.view.send("loadFinished", { load, result, count, more, cursor });
@@ -155,7 +165,7 @@ class DrivenPage {
 
   constructor({ url, frames, views, first = [], features, itemLength }) {
     this.#client = new RefreshClient({
-      url, name: "web/1.0", frames, features: features ?? null,
+      url, name: "web/1.0", frames, features: features ?? null, edits: features?.includes("edits") ? Edits : undefined,
       open: (address, subprotocol) => {
         const socket = new WebSocket(address, subprotocol);
         // A close event follows each error, so the error itself needs no handling.
@@ -216,6 +226,8 @@ const ORDERS = {
   resize: ({ view, ...sizes }) => page.list(view).screen.resize(sizes),
   ask: ({ view, for: type, edge, cause, open }) => { page.list(view).view.send(type, { edge, cause, open }); },
   query: ({ view, parameters, ...options }) => { page.list(view).view.query(parameters, options); },
+  edit: ({ view, ...edit }) => page.list(view).edit(edit),
+  undo: ({ view }) => page.list(view).undo(),
   appear: ({ view }) => page.list(view).view.appear(),
   disappear: ({ view }) => page.list(view).view.disappear(),
   detach: ({ view }) => page.detach(view),

@@ -110,6 +110,13 @@ final class DrivenClient implements ClientListener {
             case "query":
                 query(user.view(), order);
                 break;
+            case "edit":
+                user.view().edit(order.object("operation"), (int) order.integer("delayMs", 0));
+                break;
+            case "undo":
+                List<String> pending = user.view().pendingEdits();
+                user.view().undo(pending.get(pending.size() - 1));
+                break;
             case "disappear":
                 user.view().disappear();
                 break;

@@ -23,7 +23,8 @@ import refreshd.client.ProtocolVersion;
 public final class Driver {
     private static final Object[] ABILITIES = {
         "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed",
-        "requests", "features", "queries", "anchors", "patches", "live"
+        "requests", "features", "queries", "anchors", "patches", "live", "edits",
+        "rows"
     };
 
     /** The client and its simulated user run on this thread. */

@@ -87,7 +87,7 @@ final class SimulatedUser implements ViewListener {
             if (isPan) {
                 view.pan(0, PanPhase.BEGAN, null);
             } else {
-                view.scroll(view.offset(), ScrollPhase.BEGAN);
+                scroll(view.offset(), ScrollPhase.BEGAN);
             }
         }
         double ms = order.number("ms", 100);
@@ -105,7 +105,7 @@ final class SimulatedUser implements ViewListener {
                 translation = start + travel;
                 view.pan(translation, PanPhase.DRAGGING, null);
             } else {
-                view.scroll(start - travel, ScrollPhase.DRAGGING);
+                scroll(start - travel, ScrollPhase.DRAGGING);
             }
             if (step < steps) {
                 move(by, start, step + 1, steps, ms, done);
@@ -121,7 +121,7 @@ final class SimulatedUser implements ViewListener {
         if (isPan) {
             view.pan(translation, PanPhase.DRAGGING, null);
         } else {
-            view.scroll(view.offset(), ScrollPhase.DRAGGING);
+            scroll(view.offset(), ScrollPhase.DRAGGING);
         }
         later(this::hold, STILL_MS);
     }
@@ -133,7 +133,7 @@ final class SimulatedUser implements ViewListener {
                     phase == ScrollPhase.ENDED ? PanPhase.ENDED : PanPhase.CANCELLED, velocity);
             return; // the daemon moves the list now
         }
-        view.scroll(view.offset(), phase, IntentCause.FINGER,
+        scroll(view.offset(), phase, IntentCause.FINGER,
                 phase == ScrollPhase.ENDED ? velocity : null);
         later(() -> spring(SPRING_STEPS), STEP_MS);
     }
@@ -145,10 +145,10 @@ final class SimulatedUser implements ViewListener {
         double goal = rest(); // a room can have opened in the meantime
         double offset = view.offset();
         if (offset == goal) {
-            view.scroll(offset, ScrollPhase.IDLE);
+            scroll(offset, ScrollPhase.IDLE);
             return;
         }
-        view.scroll(step == 1 ? goal : offset + (goal - offset) / step, ScrollPhase.DECELERATING);
+        scroll(step == 1 ? goal : offset + (goal - offset) / step, ScrollPhase.DECELERATING);
         later(() -> spring(Math.max(1, step - 1)), STEP_MS);
     }
 
@@ -163,14 +163,34 @@ final class SimulatedUser implements ViewListener {
         return member == null ? 0 : member.number("height", 0);
     }
 
+    private void scroll(double offset, ScrollPhase phase) {
+        scroll(offset, phase, IntentCause.FINGER, null);
+    }
+
+    private void scroll(double offset, ScrollPhase phase, IntentCause cause, Double speed) {
+        tellRows(offset);
+        view.scroll(offset, phase, cause, speed);
+    }
+
+    /** With random access, tells the client which rows are in sight at an offset. */
+    private void tellRows(double offset) {
+        int count = view.items().size();
+        int first = (int) Math.max(0, Math.floor(offset / itemLength));
+        int end = (int) Math.min(count, Math.ceil((offset + number("viewport")) / itemLength));
+        if (itemLength > 0 && view.isRandom() && first < end) {
+            view.visibleRows(first, end - 1);
+        }
+    }
+
     void scrollTo(double offset, IntentCause cause) {
         stop();
-        view.scroll(offset, ScrollPhase.DECELERATING, cause, null);
-        view.scroll(offset, ScrollPhase.IDLE, cause, null);
+        scroll(offset, ScrollPhase.DECELERATING, cause, null);
+        scroll(offset, ScrollPhase.IDLE, cause, null);
     }
 
     void resize(Geometry change) {
         sizes = sizes.toBuilder().putAll(change.json()).build();
+        tellRows(view.offset());
         view.geometry(change);
     }
 
@@ -217,7 +237,8 @@ final class SimulatedUser implements ViewListener {
     private String keptItem(List<String> before, int index) {
         for (int distance = 0; distance < before.size(); distance++) {
             for (int place : new int[] {index - distance, index + distance}) {
-                if (place >= 0 && place < before.size() && laidOut.contains(before.get(place))) {
+                if (place >= 0 && place < before.size() && before.get(place) != null
+                        && laidOut.contains(before.get(place))) {
                     return before.get(place);
                 }
             }
@@ -234,9 +255,12 @@ final class SimulatedUser implements ViewListener {
         return -1;
     }
 
+    /** Returns the items; null for a row whose item has not arrived. */
     private List<String> ids() {
         List<String> ids = new ArrayList<>();
-        view.items().forEach(item -> ids.add(((JsonObject) item).string("id")));
+        for (Object item : view.items()) {
+            ids.add(item == null ? null : ((JsonObject) item).string("id"));
+        }
         return ids;
     }
 
@@ -267,7 +291,7 @@ final class SimulatedUser implements ViewListener {
                         .putIfPresent("progress", view.floorProgress()).build())
                 .put("cues", new ArrayList<>(haptics));
         int index = itemLength > 0 ? inSight(laidOut) : -1;
-        if (index >= 0) {
+        if (index >= 0 && laidOut.get(index) != null) {
             shown.put("itemInSight", JsonObject.builder().put("id", laidOut.get(index))
                     .put("position", index * itemLength - view.offset()).build());
         }

@@ -156,6 +156,17 @@ public abstract class EditableView extends BackendView {
     }
 
     /**
+     * Returns the sections of {@link ViewDisplay#items} (protocol page, "Sections"). Each call reads
+     * all items.
+     *
+     * @return an unmodifiable list in the order of the items; empty if the feed has no sections
+     */
+    public List<ItemSection> sections() {
+        String pointer = state.sectionKey;
+        return pointer == null ? Collections.emptyList() : ItemSection.of(state.items(), pointer);
+    }
+
+    /**
      * Returns whether the list has random access (protocol page, "What is in sight"), so that
      * {@link ViewDisplay#items} has all rows of the feed.
      *

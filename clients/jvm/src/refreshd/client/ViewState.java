@@ -34,6 +34,8 @@ final class ViewState {
     private boolean isAnswered = false;
     /** The place of the key in an item, if the view receives patches. */
     private @Nullable String itemKey = null;
+    /** The place of the value that names the section of an item, if the feed has sections. */
+    volatile @Nullable String sectionKey = null;
     /** Whether a patch could not be applied, and no whole list has arrived since. */
     private boolean awaitsList = false;
     private @Nullable Edge refreshEdge = null;
@@ -144,6 +146,7 @@ final class ViewState {
         }
         isAttached = true;
         itemKey = message.string("itemKey");
+        sectionKey = message.string("sectionKey");
         edits.attach(itemKey, message.array("edits"));
         rows.attach(message.object("paging"));
         refreshEdge = null;

@@ -43,6 +43,7 @@ public final class Tests {
         new OperationTests(tests).run();
         new EditTests(tests).run();
         new RowTests(tests).run();
+        new SectionTests(tests).run();
         new ThreadTests(tests).run();
         tests.end();
     }
