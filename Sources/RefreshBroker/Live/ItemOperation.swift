@@ -1,3 +1,5 @@
+import RefreshProtocol
+
 /// What happened to one item of a list. Source: docs/protocol.md, "Live items".
 package struct ItemOperation: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -68,6 +70,12 @@ package struct ItemChange: Hashable, Sendable, Codable {
         self.parameters = parameters
         self.subject = subject
         self.operations = operations
+    }
+
+    /// The subjects of equal changes have the same bytes.
+    package static func == (left: ItemChange, right: ItemChange) -> Bool {
+        left.subject.hasBytes(of: right.subject) && left.parameters == right.parameters
+            && left.operations == right.operations
     }
 
     /// How many items are inserted.

@@ -104,14 +104,15 @@ extension Engine {
 
     /// Cancels the loads of pages that have left sight, and requests the pages that are needed.
     private mutating func requestPagesInSight(at now: Instant, into effects: inout [Effect]) {
-        guard let window = inSight?.window(movement, size: pageSize) else {
-            return scheduleInSight(isWaiting: false)
+        let window = inSight?.window(movement, size: pageSize)
+        if inSight?.total != nil {
+            let end = inSight?.pageCount(size: pageSize) ?? 0
+            for load in inSight?.loads ?? []
+            where Int(load.page) >= end || window?.kept.contains(Int(load.page)) == false {
+                endPageLoad(load, LoadEnding(.cancelled), at: now, into: &effects)
+            }
         }
-        let count = inSight?.pageCount(size: pageSize) ?? 0
-        for load in inSight?.loads ?? []
-        where !window.kept.contains(Int(load.page)) || Int(load.page) >= count {
-            endPageLoad(load, LoadEnding(.cancelled), at: now, into: &effects)
-        }
+        guard let window else { return scheduleInSight(isWaiting: false) }
         var isPaused = false
         for page in window.wanted {
             guard let state = inSight, state.loads.count < InSight.loadsMax else { break }

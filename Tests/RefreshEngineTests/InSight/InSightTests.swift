@@ -187,6 +187,17 @@ struct InSightTests {
         #expect(list.effects.contains(.endLoad(running[1].id, .more, .cancelled)))
     }
 
+    @Test("If a list has become empty, the loads of its other pages are cancelled")
+    func emptied() {
+        var list = SparseList.open(total: 400)
+        list.scroll(.idle, to: 140, cause: .code)
+        let running = list.running
+        list.total = 0
+        list.answer(running[0])
+        #expect(list.engine.paging.itemCount == 0 && list.running.isEmpty)
+        #expect(list.effects.contains(.endLoad(running[1].id, .more, .cancelled)))
+    }
+
     @Test("A list has a row for each item that it gets, whatever `total` says")
     func tooManyItems() throws {
         var list = SparseList.open(total: 400)

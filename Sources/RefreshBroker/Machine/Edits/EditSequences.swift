@@ -20,12 +20,12 @@ struct EditSequences: Sendable {
 
     /// Adds an edit to the end of its sequence.
     mutating func append(_ number: UInt64, to sequence: String) -> Turn {
-        guard let earlier = numbers[sequence] else {
+        guard numbers[sequence] != nil else {
             numbers[sequence] = [number]
             return .begins
         }
         guard waitingCount < Self.waitingMax else { return .refused }
-        numbers[sequence] = earlier + [number]
+        numbers[sequence]?.append(number)
         waitingCount += 1
         return .waits
     }
