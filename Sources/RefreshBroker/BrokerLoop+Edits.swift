@@ -83,10 +83,11 @@ extension BrokerLoop {
         // The answers of the feed can differ by the forwarded headers. The sessions with the same
         // headers are not known, so no session receives the item of another user.
         let isPublic = isShared || request.headers.isEmpty && !policy.forwardsHeaders
-        notices?.reportFeedChange(
-            FeedChange(
-                request.feed, count: NewerCount(change.insertCount),
-                items: isPublic ? [change] : nil))
+        var report = FeedChange(
+            request.feed, count: NewerCount(change.insertCount), items: isPublic ? [change] : nil)
+        // Only the edits of one sequence are performed one after another.
+        report.reporter = "edits of \(request.sequence ?? "\(number)")"
+        notices?.reportFeedChange(report)
     }
 
     private mutating func endEdit(_ number: UInt64, with outcome: EditOutcome) {

@@ -22,9 +22,11 @@ extension ClusterMachine {
         }
     }
 
-    /// Publishes a change. If its operations are too large for a message, they are left out.
+    /// Publishes a change. Its operations are left out if they are too large for a message, or if
+    /// their order is not certain.
     mutating func publish(_ due: OwnChanges.Publication, into effects: inout [Effect]) {
         var change = due.change
+        if !change.isOrdered { change.items = nil }
         if change.items != nil {
             let bytes = BusMessage(from: own, .changed(change, number: due.number)).bytes
             if bytes.map({ $0.count > payloadBytesMax }) ?? true { change.items = nil }
@@ -41,6 +43,8 @@ extension ClusterMachine {
         case .repeated: counters.changesRepeated += 1
         case .next:
             counters.changesApplied += 1
+            var change = change
+            if change.items != nil { change.reporter = "node \(node.bits)" }
             effects.append(.feedChanged(change))
         case .gap: applyMissedChange(of: change.feed, into: &effects)
         }

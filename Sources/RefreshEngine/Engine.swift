@@ -154,6 +154,7 @@ package struct Engine: Hashable, Sendable {
             if isLateAnswer(to: load) { effects.append(.reportLateAnswer(load)) }
         case .loadEnded(let load, let ending): handleLoadEnd(load, ending, at: now, into: &effects)
         case .feedChanged(let count): handleFeedChange(count, at: now, into: &effects)
+        case .orderUncertain: handleUncertainOrder()
         case .operationsReported(let shift, let isStructural):
             reportOperations(shift: shift, isStructural: isStructural)
         case .operationsApplied(let applied): handleAppliedOperations(applied, into: &effects)

@@ -41,6 +41,8 @@ package enum Event: Hashable, Sendable {
     /// The feed has newer data than the last load. `count`: the number of newer items since the
     /// previous change.
     case feedChanged(count: NewerCount = .unknown)
+    /// The operations that were applied may have been in another order in the backend.
+    case orderUncertain
     /// Operations on items of the list wait. `shift`: by how many items the rest of the feed moves.
     /// `isStructural`: whether items are inserted or removed.
     case operationsReported(shift: Int, isStructural: Bool)

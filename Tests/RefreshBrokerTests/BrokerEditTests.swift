@@ -92,10 +92,12 @@ struct BrokerEditTests {
 
     @Test("A confirmed edit is reported as a change after its outcome", arguments: [false, true])
     func confirmed(isShared: Bool) {
-        let edit = EditRequest.insert("a", subject: "ada")
-        let change = FeedChange(
+        var edit = EditRequest.insert("a", subject: "ada")
+        edit.sequence = "view"
+        var change = FeedChange(
             "list", count: NewerCount(1),
             items: [ItemChange(subject: isShared ? nil : "ada", [edit.operation])])
+        change.reporter = "edits of view"
         #expect(
             perform(edit, isShared: isShared, .success(nil))
                 == [.outcome(.confirmed), .change(change)])

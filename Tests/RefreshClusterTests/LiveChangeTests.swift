@@ -19,6 +19,13 @@ struct LiveChangeTests {
         try reader(key).change(of: "news", in: Array(report.utf8).span)
     }
 
+    /// The change as it arrives from the other node.
+    private static func received(_ report: String) throws -> FeedChange {
+        var change = try change(report, key: 7)
+        change.reporter = "node \(other.bits)"
+        return change
+    }
+
     private static func insertion(_ id: Int, bytes: Int = 0) -> String {
         let text = String(repeating: "x", count: bytes)
         return #"{"operations":[{"insert":{"id":\#(id),"x":"\#(text)"},"at":"start"}]}"#
@@ -51,7 +58,7 @@ struct LiveChangeTests {
         let report = #"{"operations":[{"update":{"id":"a"}}],"parameters":{"q":"\"x"}}"#
         var harness = Self.settled()
         let outcomes = harness.receive(.changed(try Self.change(report), number: 1), at: 10)
-        #expect(outcomes == [.effect(.feedChanged(try Self.change(report, key: 7)))])
+        #expect(outcomes == [.effect(.feedChanged(try Self.received(report)))])
     }
 
     @Test("A repeated number is ignored, and after a gap a change has no operations")
@@ -63,9 +70,25 @@ struct LiveChangeTests {
         #expect(
             harness.receive(.changed(change, number: 3), at: 30)
                 == [.effect(.feedChanged(FeedChange("news")))])
-        let next = try Self.change(Self.insertion(2), key: 7)
+        let next = try Self.received(Self.insertion(2))
         #expect(
             harness.receive(.changed(next, number: 4), at: 40) == [.effect(.feedChanged(next))])
+    }
+
+    @Test("Edits of two clients that are sent together are published without operations")
+    func unordered() throws {
+        var harness = Self.settled()
+        let changes = try (1...3).map { number in
+            var change = try Self.change(Self.insertion(number))
+            change.reporter = "edits of \(number)"
+            return change
+        }
+        let first = try Self.change(Self.insertion(1))
+        #expect(harness.send(.changed(changes[0]), at: 0) == [.toAll(.changed(first, number: 1))])
+        #expect(harness.send(.changed(changes[1]), at: 10).isEmpty)
+        #expect(harness.send(.changed(changes[2]), at: 20).isEmpty)
+        let merged = FeedChange("news", count: NewerCount(2))
+        #expect(harness.advance(to: 100).announcements == [.changed(merged, number: 2)])
     }
 
     @Test("Operations that are too large for the bus are left out")

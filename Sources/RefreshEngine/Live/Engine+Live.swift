@@ -75,7 +75,7 @@ extension Engine {
 
     /// Whether the view reacts to operations. To those of the client's own user, it reacts whatever
     /// the option `changes` is, because the user must see what he has done.
-    private func acceptsOperations(areOwn: Bool) -> Bool {
+    func acceptsOperations(areOwn: Bool) -> Bool {
         guard paging.hasPage || refreshLoad != nil, acceptsReload else { return false }
         return areOwn || (options.refresh?.changes ?? .ignore) != .ignore
     }

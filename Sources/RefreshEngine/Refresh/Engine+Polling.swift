@@ -25,7 +25,7 @@ extension Engine {
     /// schedules it.
     mutating func schedulePoll(at now: Instant) {
         guard refreshLoad == nil, refresh.awaited == .none else { return }
-        if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
+        discardDuePoll()
         guard pollMs > 0 else {
             refresh.background.remove(.isPollScheduled)
             deadlines.refreshLoad = .never
@@ -38,9 +38,14 @@ extension Engine {
     /// Cancels the scheduled poll. It is not needed, because the view will request a first page for
     /// another reason.
     mutating func suspendPolling() {
-        if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
+        discardDuePoll()
         guard refresh.background.remove(.isPollScheduled) != nil else { return }
         deadlines.refreshLoad = .never
+    }
+
+    private mutating func discardDuePoll() {
+        refresh.background.remove(.isVerification)
+        if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
     }
 
     /// Schedules the next poll after new options, if necessary.
@@ -48,8 +53,10 @@ extension Engine {
         // The driver reports the connection only for views that poll.
         if options.refresh?.pollMs ?? 0 == 0 { refresh.background.remove(.isDisconnected) }
         guard refresh.awaited == .none else { return }
+        // A verification is due whatever the interval is.
         let isScheduled =
-            deadlines.refreshLoad != .never || refresh.background.contains(.isPollDue)
+            deadlines.refreshLoad != .never
+            || refresh.background.intersection([.isPollDue, .isVerification]) == .isPollDue
         if pollMs != oldMs || isScheduled != (pollMs > 0) { schedulePoll(at: now) }
     }
 
@@ -79,10 +86,23 @@ extension Engine {
         changes.isPending = isInSight
     }
 
+    /// Handles the report that the order of earlier operations is uncertain. A poll verifies the
+    /// list, also in a view that does not poll. If a refresh waits, it delivers the list.
+    mutating func handleUncertainOrder() {
+        guard acceptsOperations(areOwn: false), refresh.phase != .disabled, !changes.isPending
+        else { return }
+        refresh.background.formUnion([.isPollDue, .isVerification])
+        changes.isPending = isInSight
+    }
+
     /// Begins a poll that is due, as soon as nothing prevents the poll.
     mutating func handlePendingPoll(at now: Instant, into effects: inout [Effect]) {
-        guard pollMs > 0 else { return schedulePoll(at: now) }
+        guard pollMs > 0 || refresh.background.contains(.isVerification) else {
+            return schedulePoll(at: now)
+        }
         guard canRefreshInBackground, !wouldLosePlace else { return }
+        // A refresh would show the arrivals that are held back.
+        if refresh.background.contains(.isVerification), changes.heldCount > 0 { return }
         beginSilentRefresh(because: .poll, at: now, into: &effects)
     }
 

@@ -87,5 +87,8 @@ struct BackgroundState: OptionSet, UsualValue {
     /// `Deadlines.refreshLoad` is the time of the next poll.
     static var isPollScheduled: Self { Self(rawValue: 16) }
 
+    /// The poll that is due verifies the list after operations whose order is uncertain.
+    static var isVerification: Self { Self(rawValue: 32) }
+
     static var usual: Self { [] }
 }

@@ -1,0 +1,119 @@
+package import RefreshProtocol
+
+/// The order of the operations that the views of a daemon apply. Source: docs/backends.md, "What
+/// has changed".
+///
+/// The operations of one reporter come in the order in which the backend has performed them. Those
+/// of two reporters can overtake each other on their way. If their order matters, a view may then
+/// show another list than the backend has. `ReportOrder` notices this, and lets the views be
+/// verified some time later.
+package struct ReportOrder: Sendable {
+    /// Reports of two reporters whose times differ by less than this, in milliseconds, may have
+    /// overtaken each other. A node that is silent for longer counts as gone.
+    package static let windowMs = 5000.0
+    /// The time in milliseconds from a report whose order is uncertain to the verification.
+    package static let delayMs = 1000.0
+    /// The shortest time between two verifications of a feed, in milliseconds.
+    package static let intervalMs = 5000.0
+    /// The maximum number of recent reports that are kept for a feed. If there are more, the oldest
+    /// is dropped.
+    static let reportsMax = 64
+
+    private struct Report {
+        var reporter: String
+        var at: Instant
+        var isStructural: Bool
+        var keys: Set<UInt64>
+    }
+
+    private struct Feed {
+        var reports: [Report] = []
+        var verifiedAt = Instant.origin
+        /// When the views must be verified; `never` if they need not be.
+        var due = Instant.never
+    }
+
+    private var feeds: [String: Feed] = [:]
+
+    package init() {}
+
+    /// Records a change that the views are notified of.
+    package mutating func record(_ change: FeedChange, at now: Instant) {
+        guard let items = change.items, !items.isEmpty else {
+            // The views refresh after this change, or are notified of it.
+            feeds[change.feed]?.reports = []
+            return
+        }
+        var feed = feeds[change.feed] ?? Feed()
+        feed.reports.removeAll { now.milliseconds(since: $0.at) >= Self.windowMs }
+        let report = Report(
+            reporter: change.reporter, at: now,
+            isStructural: items.contains { $0.operations.contains { $0.place != nil } },
+            keys: Set(items.flatMap { $0.operations.flatMap(\.touchedKeys) }))
+        let isUncertain = feed.reports.contains { earlier in
+            earlier.reporter != report.reporter
+                && (earlier.isStructural && report.isStructural
+                    || !earlier.keys.isDisjoint(with: report.keys))
+        }
+        if feed.reports.count == Self.reportsMax { feed.reports.removeFirst() }
+        feed.reports.append(report)
+        if isUncertain, feed.due == .never {
+            feed.due = max(
+                now.advanced(byMilliseconds: Self.delayMs),
+                feed.verifiedAt.advanced(byMilliseconds: Self.intervalMs))
+        }
+        feeds[change.feed] = feed
+    }
+
+    /// When the views of a feed must be verified next; nil if they need not be.
+    package var nextDeadline: Instant? {
+        feeds.values.map(\.due).min().flatMap { $0 == .never ? nil : $0 }
+    }
+
+    /// Returns the feeds whose views must be verified now, in the order of their names.
+    package mutating func removeDue(at now: Instant) -> [String] {
+        let due = feeds.filter { $0.value.due <= now }.keys.sorted()
+        for name in due {
+            feeds[name]?.due = .never
+            feeds[name]?.verifiedAt = now
+        }
+        return due
+    }
+}
+
+extension ItemOperation {
+    /// The hashes of the keys that the operation names.
+    fileprivate var touchedKeys: [UInt64] {
+        switch place {
+        case .before(let neighbour), .after(let neighbour): [key.hash, neighbour.hash]
+        case .start, .end, nil: [key.hash]
+        }
+    }
+}
+
+/// The changes of feeds that the views of a daemon are notified of.
+package struct ViewChanges: Sendable {
+    private var budget = ChangeBudget()
+    private var order = ReportOrder()
+
+    package init() {}
+
+    /// Records a change of a feed. Returns true if the views must be notified now, and false if
+    /// `removeDue` will return the change later.
+    package mutating func record(_ change: FeedChange, at now: Instant) -> Bool {
+        order.record(change, at: now)
+        return budget.record(change, at: now)
+    }
+
+    /// The time at which `removeDue` returns something.
+    package var nextDeadline: Instant? {
+        guard let order = order.nextDeadline else { return budget.nextDeadline }
+        return budget.nextDeadline.map { min($0, order) } ?? order
+    }
+
+    /// Returns the changes of which the views must be notified now.
+    package mutating func removeDue(at now: Instant) -> [FeedChange] {
+        budget.removeDue(at: now)
+            + order.removeDue(at: now).map { FeedChange($0, count: .none, items: []) }
+    }
+}
