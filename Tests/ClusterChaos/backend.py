@@ -1,4 +1,4 @@
-"""The backend of all nodes: lists that grow. It records each call with its key and its time."""
+"""The backend of all nodes: lists that grow, and a list that is edited. It records each call with its key and its time."""
 
 import asyncio
 import collections
@@ -9,6 +9,7 @@ import time
 import urllib.parse
 
 import network
+from board import Board
 
 PORT = 9000
 # The lists of the feed `news`. Their owners are different nodes.
@@ -35,6 +36,7 @@ class Backend:
         self.calls = []
         self.is_broken = False
         self.random = random.Random(f"backend {seed}")
+        self.board = Board(random.Random(f"board {seed}"))
 
     async def start(self):
         self.server = await asyncio.start_server(self.serve, network.BACKEND, PORT)
@@ -49,6 +51,8 @@ class Backend:
         query = {name: values[0] for name, values in urllib.parse.parse_qs(url.query).items()}
         shelf, page, size = query.get("shelf", "all"), int(query["page"]), int(query["size"])
         self.calls.append(Call(time.monotonic(), peer, key, url.path[1:], shelf, page))
+        if url.path == "/board":
+            return self.board.page(page, size)
         first = self.version - (page - 1) * size
         last = max(first - size, 0)
         return {
@@ -60,15 +64,21 @@ class Backend:
         try:
             while line := await reader.readline():
                 path = line.split()[1].decode()
-                key = ""
+                key, length = "", 0
                 while (header := await reader.readline()).strip():
                     name, _, value = header.partition(b":")
                     if name.lower() == b"idempotency-key":
                         key = value.strip().decode()
-                status, body = "200 OK", json.dumps(self.answer(path, key, peer)).encode()
+                    if name.lower() == b"content-length":
+                        length = int(value)
+                if length:
+                    request = json.loads(await reader.readexactly(length))
+                    status, body = self.board.edit(key, request["operation"]), b"{}"
+                else:
+                    status, body = "200 OK", json.dumps(self.answer(path, key, peer)).encode()
                 # Most calls are quick. Some take so long that a fault begins while they run.
                 await asyncio.sleep(self.random.choice([0.005] * 15 + [0.3, 0.8]))
-                if self.is_broken:
+                if self.is_broken and not length:
                     status, body = "404 Not Found", b"{}"
                 writer.write(
                     f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()

@@ -24,16 +24,17 @@ class Failed(Exception):
     """The run cannot continue. The text is the reason."""
 
 
-async def fetch(url_address, port, path, method="GET", token=None, seconds=2):
+async def fetch(url_address, port, path, method="GET", token=None, seconds=2, body=""):
     """Requests a path. Returns the status and the body, or (0, "") if there is no answer in time."""
-    head = f"{method} {path} HTTP/1.1\r\nHost: {url_address}:{port}\r\nConnection: close\r\nContent-Length: 0\r\n"
+    head = (f"{method} {path} HTTP/1.1\r\nHost: {url_address}:{port}\r\nConnection: close\r\n"
+            f"Content-Length: {len(body)}\r\n")
     if token:
         head += f"Authorization: Bearer {token}\r\n"
     writer = None
     try:
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_connection(url_address, port)
-            writer.write(f"{head}\r\n".encode())
+            writer.write(f"{head}\r\n{body}".encode())
             answer = (await reader.read()).decode(errors="replace")
     except (OSError, TimeoutError):
         return 0, ""
@@ -217,10 +218,11 @@ class Node(Process):
             return (await self.ask("/healthz"))[0] == 200
         await self.await_true(is_ready, "did not start")
 
-    async def ask(self, path, method="GET"):
+    async def ask(self, path, method="GET", body=""):
+        """`body` is ASCII."""
         if not self.runs() or self.is_stopped:
             return 0, ""
-        return await fetch(address(self.machine), LISTEN, path, method, self.TOKEN)
+        return await fetch(address(self.machine), LISTEN, path, method, self.TOKEN, body=body)
 
     async def metrics(self):
         """Returns the values of all metrics by name with labels, or None if the node does not answer."""
@@ -260,6 +262,16 @@ feeds:
     itemKey: /id
     shared: true
     coolDownMs: 60000
+    connectTimeoutMs: 20000
+    totalTimeoutMs: 25000
+  board:
+    backend: http
+    url: "{backend}/board?page={{page}}&size={{size}}"
+    paging: page
+    size: 20
+    itemKey: /id
+    shared: true
+    edits: {{ operations: [insert, update, remove, move], url: "{backend}/board/edits" }}
     connectTimeoutMs: 20000
     totalTimeoutMs: 25000
   packages:

@@ -18,6 +18,7 @@ import websockets  # noqa: E402
 # Seconds. A client whose connection is silent notices this after the heartbeat (3 s) and `PONG_SECONDS` of the package (5 s).
 OPEN_SECONDS = 3
 PAUSE_SECONDS = (0.1, 1)
+GEOMETRY = {"viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}}
 # The number of received messages that a message about a violation shows.
 RECENT_MAX = 12
 
@@ -37,8 +38,13 @@ class Observer:
         self.is_leaving = False
         self.socket = None
         self.recent = collections.deque(maxlen=RECENT_MAX)  # what the client has received, for messages about violations
-        self.session = refreshd.Session("")  # each connection is opened here, not by the session
+        self.session = self.make_session()
         self.reset()
+
+    @staticmethod
+    def make_session():
+        """Returns the session. Each connection is opened here, not by the session."""
+        return refreshd.Session("")
 
     def state(self):
         """Describes the view, for a message about a violation."""
@@ -58,10 +64,13 @@ class Observer:
             return f"ws://{address(PROXY)}:{FRONT}/v1/session"
         return f"ws://{address(self.place)}:{LISTEN}/v1/session"
 
-    async def run(self):
+    async def attach(self):
         await self.session.attach(
             "list", "iqpulltorefresh", feed="news", parameters={"shelf": self.shelf}, top={"changes": "visible"},
-            geometry={"viewport": {"width": 390, "height": 800}, "content": {"width": 390, "height": 0}})
+            geometry=GEOMETRY)
+
+    async def run(self):
+        await self.attach()
         while not self.world.is_over:
             opened = time.monotonic()
             self.is_leaving = False
@@ -74,7 +83,8 @@ class Observer:
                     async for event in self.session.exchange(refreshd.WebSocketTransport(self.socket)):
                         if event.message["type"] == "welcome":
                             self.node = node
-                        await self.handle(event.message)
+                        self.note(event.message)
+                        await self.handle(event)
             except refreshd.ConnectionLost as lost:
                 reason = f"closed with {lost.code}"
             except (OSError, websockets.InvalidHandshake, websockets.InvalidMessage) as error:
@@ -117,13 +127,18 @@ class Observer:
                 message["cause"] = "code"
             await self.session.send(message)
 
-    async def handle(self, message):
+    def note(self, message):
+        """Keeps the last messages, for a message about a violation."""
         kind = message["type"]
-        check = self.world.verdicts.check
         if kind != "pong":
             detail = {name: message[name] for name in ("phase", "load", "resumed", "newer") if name in message}
             state = (message.get("top") or {}).get("state")
             self.recent.append(f"{time.monotonic() - self.world.began:.2f} {kind} {detail or ''} {state or ''}".strip())
+
+    async def handle(self, event):
+        message = event.message
+        kind = message["type"]
+        check = self.world.verdicts.check
         if kind == "welcome":
             self.welcomed(message)
         elif kind == "attached" and not self.is_back:
@@ -140,9 +155,16 @@ class Observer:
             self.receive(message)
             if self.broken == "items":
                 self.receive(message)
-        elif kind == "error" and message["code"] == "draining":
-            check("sessions", self.world.harms.explain(self.node, time.monotonic(), time.monotonic()),
-                  f"node {self.node} drains")
+        else:
+            self.check_failure(message)
+
+    def check_failure(self, message):
+        """No load fails, and only a node that drains sends an error."""
+        kind = message["type"]
+        if kind == "error" and message["code"] == "draining":
+            self.world.verdicts.check(
+                "sessions", self.world.harms.explain(self.node, time.monotonic(), time.monotonic()),
+                f"node {self.node} drains")
         elif kind == "error":
             self.world.verdicts.fail("loads", f"{self.name} received the error {message}")
         elif kind == "loading" and message["phase"] in ("failed", "timedOut"):

@@ -7,6 +7,8 @@ import time
 INVARIANTS = {
     "changed": "each view showed every change in time after each healing",
     "items": "each view received its items exactly once, and only its own",
+    "board": "after each healing, each client showed the edited list as the backend had it",
+    "edits": "each edit was answered exactly once, and performed at most once, as its answer said",
     "sessions": "no connection ended without a fault on its way",
     "resume": "each session resumed with its items",
     "loads": "no load failed",

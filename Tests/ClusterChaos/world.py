@@ -8,6 +8,7 @@ import time
 
 import network
 from backend import PORT, SHELVES, Backend
+from editors import editors
 from faults import Faults, Plan
 from machines import BUS, FRONT, Bus, Certificate, Failed, Node, Proxy, fetch
 from network import NODES, PROXY, address
@@ -54,6 +55,7 @@ class World:
             self.nodes[NODES[0]].program = options.old_refreshd
         self.proxy = Proxy(folder, self.verdicts, options.nginx)
         self.observers = crew(self, SHELVES, broken)
+        self.editors = editors(self)
         self.changes = []
         self.moves = collections.Counter()  # by session: how often it has resumed since the last check of the calls
         self.tasks = []
@@ -69,6 +71,10 @@ class World:
         print(line, flush=True)
         self.log.write(line + "\n")
         self.log.flush()
+
+    @property
+    def clients(self):
+        return [*self.observers, *self.editors]
 
     # Processes
 
@@ -183,6 +189,41 @@ class World:
             await self.change()
             await asyncio.sleep(self.random.uniform(0.3, 1.5))
 
+    async def change_board(self):
+        """Changes the edited list in the backend, and reports the operation to nodes until one accepts it."""
+        report = json.dumps({"operations": [self.backend.board.change()]})
+        while True:
+            node = self.nodes[self.random.choice(NODES)]
+            status, _ = await node.ask("/v1/feeds/board/changed", "POST", report)
+            if status == 204:
+                break
+            await asyncio.sleep(0.2)
+
+    async def change_board_often(self):
+        while True:
+            await self.change_board()
+            await asyncio.sleep(self.random.uniform(0.3, 2))
+
+    async def check_board(self, starts):
+        """Checks that all clients have the edited list. `starts`: how often the nodes had started before the faults. A
+        node that was killed may not have published its last changes, so a change without operations follows."""
+        deadline = time.monotonic() + self.options.patience
+        if starts != [node.starts for node in self.nodes.values()]:
+            while (await self.nodes[NODES[0]].ask("/v1/feeds/board/changed", "POST"))[0] != 204:
+                await asyncio.sleep(0.2)
+        if self.options.broken == "board":
+            self.backend.board.change()
+            deadline = time.monotonic() + 5
+        while any(one.difference() for one in self.editors) and time.monotonic() < deadline:
+            await asyncio.sleep(0.1)
+        for one in self.editors:
+            difference = one.difference()
+            self.verdicts.check(
+                "board", difference is None, f"{one.name} at node {one.node}: {difference}; {one.state()}")
+            if self.options.broken == "edits":
+                next(iter(one.results.values()), []).append(("confirmed", None))
+            one.check_edits()
+
     def owed_version(self):
         """Returns the newest version that all views must show: that of the last change whose node was not killed
         before it had published the change."""
@@ -211,14 +252,15 @@ class World:
         self.rounds += 1
         self.quiet_since = time.monotonic()
         self.is_disturbed = True
-        changing = asyncio.create_task(self.change_often())
+        changing = [asyncio.create_task(run) for run in (self.change_often(), self.change_board_often())]
         try:
             await asyncio.gather(*(Faults(self).run(step) for step in steps))
         finally:
             self.is_disturbed = False
-            changing.cancel()
+            for task in changing:
+                task.cancel()
 
-    async def check_healing(self, start):
+    async def check_healing(self, start, starts):
         """Checks what must hold after all faults of a round were undone."""
         is_whole, counts = await self.await_nodes()
         self.slowest["nodes"] = max(self.slowest["nodes"], time.monotonic() - start)
@@ -229,19 +271,20 @@ class World:
         await self.read_metrics()
         # All calls with faults are over before the next check.
         await self.settle()
+        await self.check_board(starts)
         self.check_keys(PARTITIONS_MAX)
 
     async def settle(self):
         """Waits until each client is connected and at its home, and has no load."""
         deadline = time.monotonic() + self.options.patience
         while time.monotonic() < deadline:
-            away = [one for one in self.observers if one.node is None or one.node != (one.home or one.node)]
+            away = [one for one in self.clients if one.node is None or one.node != (one.home or one.node)]
             if not away:
                 break
             for one in away:
                 await one.go_home()
             await asyncio.sleep(0.3)
-        for one in self.observers:
+        for one in self.clients:
             self.verdicts.check("resume", one.node is not None, f"{one.name} did not come back")
         await asyncio.sleep(2)
 
@@ -337,11 +380,11 @@ class World:
             if not is_whole:
                 raise Failed(f"the nodes do not find each other: they report {list(counts)} nodes")
         runs = [self.watch(), self.load()]
-        for one in self.observers:
+        for one in self.clients:
             runs += [one.run(), one.act()]
         self.tasks = [asyncio.create_task(run) for run in runs]
         deadline = time.monotonic() + self.options.patience
-        while any(one.version == 0 for one in self.observers):
+        while any(one.version == 0 for one in self.clients):
             self.check_tasks()
             if time.monotonic() > deadline:
                 raise Failed("the clients did not receive their lists")
@@ -355,17 +398,18 @@ class World:
 
     async def run(self):
         await self.start()
-        self.say(f"3 nodes, {len(self.observers)} clients with lists, {self.options.connections} clients of load")
+        self.say(f"3 nodes, {len(self.clients)} clients with lists, {self.options.connections} clients of load")
         plan = Plan(self.seed, Node.CLOCK_NODE, self.options.kinds)
         until = self.began + self.options.minutes * 60
         await self.settle()
         self.backend.calls.clear()
         await self.check_one_call(self.began)
         while self.rounds == 0 or time.monotonic() < until:
+            starts = [node.starts for node in self.nodes.values()]
             await self.disturb(plan.round())
             start = time.monotonic()
             await self.break_something()
-            await self.check_healing(start)
+            await self.check_healing(start, starts)
             await self.check_one_call(start)
             self.check_tasks()
         await self.finish()
@@ -407,7 +451,7 @@ class World:
         self.is_over = True
         if self.probe.returncode is None:
             self.probe.kill()
-        for one in self.observers:
+        for one in self.clients:
             if one.session.socket:
                 await one.session.close()
         await asyncio.gather(*(node.stop() for node in self.nodes.values()))
@@ -418,11 +462,14 @@ class World:
             task.cancel()
 
     def summary(self):
-        resumes = sum(one.resumes for one in self.observers)
+        resumes = sum(one.resumes for one in self.clients)
         remote = {}
         for (_, _, name), value in self.dropped.items():
             result = name.split('"')[1]
             remote[result] = remote.get(result, 0) + int(value)
+        board = self.backend.board
+        yield (f"an edited list with {board.count} changes of the backend and {len(board.answers)} edits of "
+               f"{len(self.editors)} clients")
         yield (f"{self.rounds} rounds of faults, {self.backend.version} changes, {self.lost_count} lost connections, "
                f"{resumes} resumptions")
         yield (f"{self.load_count} load tests with {self.load_messages} answered messages and {self.load_lost} lost "
