@@ -8,8 +8,10 @@ import RefreshIndicator
 /// of a feed. `refresh-bench steps PROFILE COUNT` only passes COUNT samples to an engine, and
 /// `refresh-bench looks INDICATOR MOMENT COUNT` only computes COUNT frames of an indicator. Both
 /// are run under a profiler. `refresh-bench patch STEP COUNT` performs a step of `PatchBenchmark`
-/// under a profiler; `refresh-bench patch` prints the bytes of a patch. `refresh-bench gesture JSON`
-/// prints the messages of a client in a gesture (see `GestureScript`).
+/// under a profiler; `refresh-bench patch` prints the bytes of a patch. `refresh-bench lists FILE`
+/// prints the bytes of the refreshes through the lists of a file; with `patch COUNT` or
+/// `replace COUNT`, it only performs them in COUNT sessions. `refresh-bench gesture JSON` prints the
+/// messages of a client in a gesture (see `GestureScript`).
 @main
 enum RefreshBench {
     static func main() throws {
@@ -18,6 +20,7 @@ enum RefreshBench {
         case "steps": return try step(arguments.dropFirst())
         case "looks": return try look(Array(arguments.dropFirst()))
         case "patch": return try patch(Array(arguments.dropFirst()))
+        case "lists": return try lists(Array(arguments.dropFirst()))
         case "gesture": return print(try GestureScript.run(arguments.last ?? ""))
         default: try checkCounter()
         }
@@ -51,6 +54,16 @@ enum RefreshBench {
             let count = Int(arguments[1])
         else { throw BenchmarkError.unexpected("patch STEP COUNT") }
         try PatchBenchmark.run(step, count: count)
+    }
+
+    private static func lists(_ arguments: [String]) throws {
+        guard let file = arguments.first else { throw BenchmarkError.unexpected("lists FILE") }
+        let benchmark = try ListsBenchmark(file: file)
+        if arguments.count == 1 { return print(try benchmark.bytes()) }
+        guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
+            throw BenchmarkError.unexpected("lists FILE patch COUNT")
+        }
+        try benchmark.run(usesPatches: arguments[1] == "patch", count: count)
     }
 
     private static func look(_ arguments: [String]) throws {
