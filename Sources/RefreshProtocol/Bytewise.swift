@@ -43,7 +43,11 @@ extension String: BytewiseText {
     /// Whether both strings have the same UTF-8 bytes.
     package func hasBytes(of other: String) -> Bool {
         let (left, right) = (utf8, other.utf8)
-        return left.count == right.count && left.elementsEqual(right)
+        guard left.count == right.count else { return false }
+        let isEqual = unsafe left.withContiguousStorageIfAvailable { left in
+            unsafe right.withContiguousStorageIfAvailable { unsafe left.elementsEqual($0) }
+        }
+        return (isEqual ?? nil) ?? left.elementsEqual(right)
     }
 
     package func hashBytes(into hasher: inout Hasher) {

@@ -217,7 +217,7 @@ package final class Session {
     }
 
     @discardableResult
-    private func finishInput(at now: Instant) -> Bool {
+    func finishInput(at now: Instant) -> Bool {
         conversation.value.finishGreeting(using: &scratch.box.value, at: now)
         conversation.value.recordIgnoredInput(using: &scratch.box.value)
         let didSendUpdate = conversation.value.flush(using: &scratch.box.value, at: now)

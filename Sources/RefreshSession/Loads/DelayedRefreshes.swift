@@ -1,6 +1,6 @@
-import RefreshBroker
+package import RefreshBroker
 import RefreshEngine
-import RefreshProtocol
+package import RefreshProtocol
 
 /// The delayed refreshes of a session's views. After a change of a feed, a session can delay the
 /// refresh of the views that show the feed. Source: docs/backends.md, "Changes".
@@ -64,6 +64,26 @@ extension DelayedRefreshes: Codable {
     }
 }
 
+extension Session {
+    /// Handles a change of a feed, which the input `changed` describes. If the session is not
+    /// recorded, its output is sent by `finishChange`.
+    package func handleChange(
+        of feed: String, refreshAt: Instant?, count: NewerCount, items: [ItemChange]?,
+        at now: Instant
+    ) {
+        if recorder != nil {
+            handle(.changed(feed: feed, refreshAt: refreshAt, count: count, items: items), at: now)
+        } else if conversation.value.hasViews(of: feed) {
+            conversation.value.handleFeedChange(
+                feed, count: count, items, refreshAt: refreshAt, at: now)
+        }
+    }
+
+    package func finishChange(at now: Instant) {
+        if recorder == nil { finishInput(at: now) }
+    }
+}
+
 /// Handles the changes of the feeds that the views show. Source: docs/protocol.md, "Changes".
 extension Conversation {
     func hasViews(of feed: String) -> Bool {
@@ -90,6 +110,7 @@ extension Conversation {
         _ feed: String, count: NewerCount, _ items: [ItemChange]?, refreshAt start: Instant?,
         at now: Instant
     ) {
+        guard items?.isEmpty != true else { return verifyLists(of: feed, at: now) }
         guard isConcerned(by: items) else { return }
         let count = ownCount(count, of: items)
         for index in views.indices where views[index].feed?.name == feed {
@@ -103,13 +124,21 @@ extension Conversation {
         }
     }
 
+    /// Verifies the lists of the views that apply operations.
+    private mutating func verifyLists(of feed: String, at now: Instant) {
+        guard inbound.features?.uses(.live) == true else { return }
+        for index in views.indices where views[index].feed?.name == feed {
+            applyEvent(.orderUncertain, toViewAt: index, because: .feed, at: now)
+        }
+    }
+
     /// Returns the number of newer items for this session. If operations for other subjects were
     /// reported together with its own ones, only its own insertions count.
     private func ownCount(_ count: NewerCount, of items: [ItemChange]?) -> NewerCount {
-        guard let items, case let own = items.filter({ isConcerned(by: [$0]) }),
-            own.count < items.count
-        else { return count }
-        return NewerCount(own.reduce(0) { $0 + $1.insertCount })
+        let subject = principal.subject
+        guard let items, items.contains(where: { !$0.concerns(subject) }) else { return count }
+        return NewerCount(
+            items.reduce(0) { $1.concerns(subject) ? $0 + $1.insertCount : $0 })
     }
 
     private mutating func notify(

@@ -78,7 +78,12 @@ extension Conversation {
         if count > 1 { frame.append(0x5B as UInt8) }
         for position in outbox.messages.indices {
             if position > 0 { frame.append(0x2C as UInt8) }
-            write(outbox.messages[position], to: &frame, at: now)
+            // An update needs no copy of its message.
+            if case .update(let generation) = outbox.messages[position] {
+                writeUpdate(generation, to: &frame, at: now)
+            } else {
+                write(outbox.messages[position], to: &frame, at: now)
+            }
         }
         if isSealed {
             if !outbox.messages.isEmpty { frame.append(0x2C as UInt8) }
@@ -103,8 +108,7 @@ extension Conversation {
         _ message: QueuedMessage, to frame: inout ByteBuffer, at now: Instant
     ) {
         switch message {
-        case .snapshot: break
-        case .update(let generation): writeUpdate(generation, to: &frame, at: now)
+        case .snapshot, .update: break
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
             frame.append(bytes)

@@ -43,13 +43,13 @@ struct SessionOutbox {
         messages.removeAll { $0.isUpdate && $0.concernsView(generation) }
     }
 
-    mutating func append(_ message: QueuedMessage) {
+    mutating func append(_ message: consuming QueuedMessage) {
         if let first = loneUpdate {
             loneUpdate = nil
             messages.append(.update(generation: first))
         }
-        messages.append(message)
         queuedBytes += message.byteCount
+        messages.append(message)
     }
 
     /// Queues a sealed snapshot, at most once. It is sent as the last message of the next frame.

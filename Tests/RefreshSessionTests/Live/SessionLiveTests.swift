@@ -417,4 +417,20 @@ struct SessionLiveTests {
         try client.send("scroll", #","offset":20,"phase":"idle","cause":"code","t":40"#)
         #expect(client.ids.first == 12 && client.newer == false)
     }
+
+    @Test("If the order of operations is uncertain, a client that applies them gets the list anew")
+    func verified() throws {
+        let (client, plain) = (Client(), Client(features: #"["patch"]"#))
+        for one in [client, plain] {
+            try one.load(1...10)
+            one.tester.session.handle(
+                .changed(feed: "songs", count: .none, items: []), at: one.tester.now)
+            try one.read()
+        }
+        #expect(plain.tester.dispatcher.started.count == 1)
+        #expect(client.tester.dispatcher.started.count == 2 && client.newer != true)
+        try client.answer([2, 1] + Array(3...10))
+        #expect(client.ids == [2, 1] + Array(3...10))
+        #expect(client.tester.channel.frames.last?.contains(#""mode":"patch""#) == true)
+    }
 }

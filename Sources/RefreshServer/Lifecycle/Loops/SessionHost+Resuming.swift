@@ -169,6 +169,7 @@ extension SessionHost: SessionLocator {
             notify(
                 session, of: FeedChange(feed), directory.spread(ofChange: number, of: feed),
                 at: now)
+            session.finishChange(at: now)
         }
     }
 

@@ -48,7 +48,7 @@ package final class SessionHost: @unchecked Sendable {
     var wallClockLead: Double?
     var claims = WaitingClaims()
     /// Changes of feeds that the host will announce.
-    private var changes = ChangeBudget()
+    private var changes = ViewChanges()
     /// The changes of feeds that the sessions of the host were notified of.
     var notifiedChanges = FeedChangeWatermark()
     /// Limits memory; nil if memory is not limited.
@@ -291,9 +291,12 @@ package final class SessionHost: @unchecked Sendable {
         _ keys: ArraySlice<SessionKey>, of change: FeedChange, number: UInt64,
         _ spread: ChangeSpread?, at now: Instant
     ) {
-        for key in keys.prefix(Self.batchSize) {
-            guard let session = sessions[key.slot, key.generation] else { continue }
-            notify(session, of: change, spread, at: now)
+        let batch = keys.prefix(Self.batchSize).compactMap { sessions[$0.slot, $0.generation] }
+        for session in batch { notify(session, of: change, spread, at: now) }
+        // The kernel's code evicts that of the sessions from the processor's caches. Their frames
+        // are therefore sent together.
+        for session in batch {
+            session.finishChange(at: now)
             updateWeight(of: session)
             arm(session)
         }
@@ -302,8 +305,8 @@ package final class SessionHost: @unchecked Sendable {
         post { $0.notifySessions(rest, of: change, number: number, spread, at: $1) }
     }
 
-    /// Notifies the session of a change of the feed. If `spread` is not nil, the refreshes of the
-    /// session begin after a delay. A refresh that is already delayed keeps its time.
+    /// Notifies the session of a change of the feed, before `finishChange`. If `spread` is not nil,
+    /// the refreshes of the session begin after a delay. One that is already delayed keeps its time.
     func notify(
         _ session: Session, of change: FeedChange, _ spread: ChangeSpread?, at now: Instant
     ) {
@@ -312,9 +315,8 @@ package final class SessionHost: @unchecked Sendable {
             session.hasUndelayedRefresh(of: feed)
                 ? directory.refreshStart(of: session, after: spread, of: feed, at: now) : now
         }
-        session.handle(
-            .changed(feed: feed, refreshAt: start, count: change.count, items: change.items),
-            at: now)
+        session.handleChange(
+            of: feed, refreshAt: start, count: change.count, items: change.items, at: now)
     }
 
     // MARK: Time
