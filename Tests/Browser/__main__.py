@@ -19,7 +19,8 @@ import test_web_package
 from page import Page
 
 MODULES = (
-    test_page, test_return, test_uploads, test_chat, test_board, test_edits, test_log, test_gallery, test_frames, test_start, test_web_package)
+    test_page, test_return, test_uploads, test_chat, test_board, test_edits, test_log, test_gallery, test_frames,
+    test_start, test_web_package)
 
 
 def main():
@@ -28,6 +29,9 @@ def main():
     parser.add_argument("--out", required=True, type=pathlib.Path, help="the folder for screenshots")
     parser.add_argument(
         "--frames", type=pathlib.Path, help="where all that pages and daemons say is written, a frame a line")
+    parser.add_argument(
+        "--part", type=int, nargs=2, default=(0, 1), metavar=("K", "N"),
+        help="only every Nth module, from the one with the number K (0 is the first)")
     parser.add_argument("--only", metavar="TEST", help="only the tests whose name holds this")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -43,7 +47,7 @@ def main():
     loader = unittest.TestLoader()
     if options.only:
         loader.testNamePatterns = [f"*{options.only}*"]
-    suite = unittest.TestSuite(loader.loadTestsFromModule(module) for module in MODULES)
+    suite = unittest.TestSuite(loader.loadTestsFromModule(module) for module in MODULES[options.part[0]::options.part[1]])
     result = unittest.TextTestRunner(
         stream=sys.stdout, verbosity=2, resultclass=CountingResult).run(suite)
     # A failed step of a test counts as one failure, and so does a failed start of the browser.

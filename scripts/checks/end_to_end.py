@@ -18,6 +18,8 @@ from processes import COMMAND_SECONDS, SUITE_SECONDS, Daemon, run
 # The timeout is long, because the machine may be busy.
 CASE_TIMEOUT = ["--timeout", "60"]
 PAGE_BYTES_MAX = 640 * 1024
+# The number of browsers that run at the same time.
+BROWSERS = 2
 # The accepted deviation, which the WebSocket library does not prevent. docs/threat-model.md
 # describes its consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
@@ -199,12 +201,19 @@ def web_client(part, _):
 def browser(part, _):
     """Tests the demo page in a browser. Validates the messages between the page and its daemon, as each side recorded them.
     """
-    journals = fresh_folder(part, "journals")
-    frames = part.log("frames").with_suffix(".jsonl")
-    part.count_summary("Tests/Browser/run", run(
-        ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"),
-         "--out", ".build/screenshots", "--frames", str(frames)],
-        part.log("browser"), SUITE_SECONDS,
-        # A setting for all daemons that the test starts.
-        env=os.environ | {"REFRESHD_JOURNAL": str(journals)}))
-    recorded_messages.validate(part, journals, both=True, frames=frames)
+    def tests(number):
+        journals = fresh_folder(part, f"journals-{number}")
+        frames = part.log(f"frames-{number}").with_suffix(".jsonl")
+        return journals, frames, run(
+            ["Tests/Browser/run", "--refreshd", swift.binary("refreshd"), "--part", str(number), str(BROWSERS),
+             "--out", ".build/screenshots", "--frames", str(frames)],
+            part.log(f"browser-{number}"), SUITE_SECONDS,
+            # A setting for all daemons that the test starts.
+            env=os.environ | {"REFRESHD_JOURNAL": str(journals)})
+
+    # The tests mostly wait for the browser, so two run at the same time.
+    with concurrent.futures.ThreadPoolExecutor(BROWSERS) as pool:
+        runs = list(pool.map(tests, range(BROWSERS)))
+    for journals, frames, result in runs:
+        part.count_summary("Tests/Browser/run", result)
+        recorded_messages.validate(part, journals, both=True, frames=frames)
