@@ -10,8 +10,8 @@ import RefreshIndicator
 /// are run under a profiler. `refresh-bench patch STEP COUNT` performs a step of `PatchBenchmark`
 /// under a profiler; `refresh-bench patch` prints the bytes of a patch. `refresh-bench lists FILE`
 /// prints the bytes of the refreshes through the lists of a file; with `patch COUNT` or
-/// `replace COUNT`, it only performs them in COUNT sessions. `refresh-bench gesture JSON` prints the
-/// messages of a client in a gesture (see `GestureScript`).
+/// `replace COUNT`, it only performs them in COUNT sessions. `refresh-bench gesture JSON` prints
+/// the messages of a client in a gesture (see `GestureScript`).
 @main
 enum RefreshBench {
     static func main() throws {

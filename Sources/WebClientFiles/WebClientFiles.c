@@ -139,6 +139,10 @@ static const uint8_t edges_js[] = {
 #embed "../../clients/web/edges.js"
 };
 
+static const uint8_t sections_js[] = {
+#embed "../../clients/web/sections.js"
+};
+
 static const uint8_t scroll_view_js[] = {
 #embed "../../clients/web/scroll-view.js"
 };
@@ -277,6 +281,7 @@ static const struct web_client_file site[] = {
 	{"features.js", features_js, sizeof(features_js)},
 	{"item-anchor.js", item_anchor_js, sizeof(item_anchor_js)},
 	{"edges.js", edges_js, sizeof(edges_js)},
+	{"sections.js", sections_js, sizeof(sections_js)},
 	{"scroll-view.js", scroll_view_js, sizeof(scroll_view_js)},
 	{"input-handler.js", input_handler_js, sizeof(input_handler_js)},
 	{"list-layout.js", list_layout_js, sizeof(list_layout_js)},

@@ -13,6 +13,7 @@ import test_gallery
 import test_log
 import test_page
 import test_return
+import test_sections
 import test_start
 import test_uploads
 import test_web_package
@@ -20,7 +21,7 @@ from page import Page
 
 MODULES = (
     test_page, test_return, test_uploads, test_chat, test_board, test_edits, test_log, test_gallery, test_frames,
-    test_start, test_web_package)
+    test_start, test_sections, test_web_package)
 
 
 def main():
@@ -38,8 +39,8 @@ def main():
     Page.frames_file = options.frames and options.frames.resolve()
     cases = (
         test_page.PageTest, test_return.ReturnTest, test_uploads.UploadsTest, test_uploads.DemoUploadsTest,
-        test_chat.ChatTest, test_board.BoardTest, test_edits.EditsTest, test_log.LogTest, test_gallery.GalleryTest, test_frames.FramesTest, test_start.StartTest,
-        test_web_package.WebPackageTest)
+        test_chat.ChatTest, test_board.BoardTest, test_edits.EditsTest, test_log.LogTest, test_gallery.GalleryTest,
+        test_frames.FramesTest, test_start.StartTest, test_sections.SectionsTest, test_web_package.WebPackageTest)
     for case in cases:
         case.executable = options.refreshd.resolve()
         case.screenshots = options.out.resolve()

@@ -13,7 +13,7 @@ from site_pages import Site
 TOTAL = 10_000
 SIZE = 50
 ROW = 56
-WORDS = ("started", "stopped", "connected", "refused", "restarted")
+WORDS = ("started", "stopped", "connected to its database", "refused a request", "restarted")
 CONFIG = """
 demo: true
 listen: ["127.0.0.1:0"]

@@ -259,6 +259,13 @@ export {};
  */
 
 /**
+ * A run of neighbouring items with equal values (docs/protocol.md, "Sections"). `start` is the position
+ * of its first item in the list, and `count` the number of its items. With the value null it has no header.
+ *
+ * @typedef {{value: string | number | boolean | null, start: number, count: number}} ListSection
+ */
+
+/**
  * The texts of a list. Each function returns a text for its numbers: `count` items are shown, and
  * `total` is the number of all items, or undefined. `unreachable` is shown until the first connection
  * succeeds, `lost` after that. `rolledBack` is shown if an edit was refused. `unavailable` gets the message of the error that refuses the list.

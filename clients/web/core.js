@@ -9,5 +9,6 @@ export { LocalClient } from "./local-client.js";
 export { Outbox } from "./outbox.js";
 export { RefreshClient, sessionURL } from "./refresh-client.js";
 export { ResumeState } from "./resume-state.js";
+export { sectionsOf } from "./sections.js";
 export { StreamClient } from "./stream-client.js";
 export { View } from "./view.js";

@@ -72,7 +72,8 @@ export class ListDisplay {
     try {
       this.list = new RefreshList({ scroller, stage, above, content, below, indicators }, {
         insets: { top: 0, bottom: height },
-        rows: () => elements.rows.assignedElements(), edits: Edits, ...options,
+        rows: () => elements.rows.assignedElements().filter((row) => !row.hasAttribute("data-section")),
+        edits: Edits, ...options,
       });
     } catch (error) {
       this.#notify(this.#texts.unavailable(error.message));

@@ -28,6 +28,7 @@ const STYLES = `
   --bar: color-mix(in srgb, currentcolor 9%, transparent);
   background: linear-gradient(var(--bar), var(--bar)) 16px 50% / min(62%, 20em) 0.8em no-repeat !important;
 }
+::slotted([data-section]) { padding: 12px 16px 4px; font-size: 0.875em; font-weight: 600; color: var(--accent); }
 .footer {
   display: flex; gap: 12px; align-items: center; justify-content: center; box-sizing: border-box; padding: 0 16px;
 }

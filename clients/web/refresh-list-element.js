@@ -4,6 +4,7 @@ import { ListDisplay } from "./list-display.js";
 import { arrangeRows } from "./place-keeper.js";
 import { RowWindow } from "./row-window.js";
 import { plainRow, rowFromTemplate } from "./row-template.js";
+import { sectionsOf } from "./sections.js";
 
 /** A base class for places without a DOM, so that a server can import this module. */
 const Base = globalThis.HTMLElement ?? /** @type {typeof HTMLElement} */ (/** @type {unknown} */ (class {}));
@@ -48,11 +49,18 @@ export class RefreshListElement extends Base {
    */
   renderPlaceholder = null;
 
+  /**
+   * Returns the header of a section. Without it, the header is the value as text.
+   * @type {((section: import("./client-types.js").ListSection) => HTMLElement) | null}
+   */
+  renderSection = null;
+
   /** @type {ListDisplay | null} */
   #display = null;
   /** @type {Record<string, string> | undefined} */
   #parameters = undefined;
   #rows = []; // the shown rows in order: {id, text, row}
+  #headers = new Map(); // the headers of the sections, by their sections as JSON
   /** @type {RowWindow | null} */
   #window = null; // the rows of a list with `row-height`
   #shownState = "";
@@ -142,7 +150,7 @@ export class RefreshListElement extends Base {
     }
     const { list } = this.#display;
     if (rowHeight > 0) this.#openWindow(rowHeight);
-    else list.addEventListener("items", ({ detail }) => this.#showRows(detail));
+    else list.addEventListener("items", ({ detail }) => this.#showItems(detail));
     list.addEventListener("change", () => this.#reportState());
     for (const type of EVENTS) {
       list.addEventListener(type, ({ detail }) => this.dispatchEvent(new CustomEvent(type, { detail })));
@@ -175,6 +183,33 @@ export class RefreshListElement extends Base {
     if (shown === this.#shownState) return;
     this.#shownState = shown;
     this.dispatchEvent(new CustomEvent("state", { detail: { top, bottom, isConnected } }));
+  }
+
+  /** Shows the rows of received items, and the headers of their sections. */
+  #showItems(detail) {
+    for (const header of this.#headers.values()) header.remove();
+    this.#showRows(detail);
+    const before = this.#headers;
+    this.#headers = new Map();
+    for (const section of sectionsOf(this.items, this.list?.view.sectionKey)) {
+      if (section.value === null) continue;
+      const key = JSON.stringify(section);
+      const header = before.get(key) ?? this.#header(section);
+      this.#headers.set(key, header);
+      this.#rows[section.start].row.before(header);
+    }
+  }
+
+  /** @param {import("./client-types.js").ListSection} section */
+  #header(section) {
+    const header = this.renderSection?.(section) ?? document.createElement("div");
+    if (!this.renderSection) header.textContent = String(section.value);
+    header.dataset.section = String(section.value);
+    if (!header.hasAttribute("role")) {
+      header.setAttribute("role", "heading");
+      header.setAttribute("aria-level", "2");
+    }
+    return header;
   }
 
   /** Shows the rows of received items. A row whose item has not changed stays, with its focus. */

@@ -48,6 +48,12 @@ export class View extends TypedEventTarget {
    */
   beforeSend = null;
   /**
+   * The JSON pointer to the value that names the section of an item, for `sectionsOf`. Null: the feed has none.
+   *
+   * @type {string | null}
+   */
+  sectionKey = null;
+  /**
    * The edits that the feed accepts (docs/protocol.md, "Edits").
    * @type {import("./protocol-types.js").EditKind[]}
    */
@@ -258,6 +264,7 @@ export class View extends TypedEventTarget {
       this.#patcher.applyAttached(message, this.isResuming);
       this.#edits?.applyAttached(message);
       this.acceptedEdits = message.edits ?? [];
+      this.sectionKey = message.sectionKey ?? null;
     } else if (message.type === "items") {
       message = this.#patcher.apply(message, () => this.#requestList());
       if (!message) return;

@@ -306,7 +306,7 @@ package final class SessionHost: @unchecked Sendable {
     }
 
     /// Notifies the session of a change of the feed, before `finishChange`. If `spread` is not nil,
-    /// the refreshes of the session begin after a delay. One that is already delayed keeps its time.
+    /// the refreshes of the session begin after a delay. A delayed refresh keeps its time.
     func notify(
         _ session: Session, of change: FeedChange, _ spread: ChangeSpread?, at now: Instant
     ) {
