@@ -183,10 +183,14 @@ class RefusedEditsTest(EditTestCase):
         await self.listed()
         await self.view.edit({"insert": {"id": "c"}, "at": "end"})
         fault = {"type": "error", "view": "list", "seq": 1, "code": "unknownView", "message": "", "temporary": False}
-        await self.deliver(fault)
-        self.assertEqual(self.shown(), "abc")
+        for code in ("unknownView", "staleGeneration", "staleSequence"):
+            await self.deliver(fault | {"code": code})
+            self.assertEqual(self.shown(), "abc")
+        [edit] = self.view.pending_edits
         await self.deliver(fault | {"code": "invalidField", "field": "operation"})
         self.assertEqual((self.shown(), self.view.pending_edits), ("ab", []))
+        event = self.event(refreshd.Edited)
+        self.assertEqual((event.edit, event.result, event.code), (edit, "rolledBack", "invalidField"))
 
     async def test_too_many_edits_are_refused(self):
         await self.opened(features=FEATURES)

@@ -108,7 +108,10 @@ test("a fault of the message rolls its edit back, and one that may be temporary 
   connection.deliver({ type: "error", view: "list", code: "invalidField", message: "No key.", seq: first.seq, temporary: false });
   assert.deepEqual(edited.map(({ edit, code, message }) => [edit, code, message]), [["edit-0001", "invalidField", "No key."]]);
   connection.deliver({ type: "error", view: "list", code: "tooManyMessages", message: "Wait.", seq: second.seq, temporary: true });
-  assert.deepEqual([edited.length, events.at(-1)], [1, "edit-0001 invalidField"]);
+  for (const code of ["unknownView", "staleGeneration", "staleSequence"]) {
+    connection.deliver({ type: "error", view: "list", code, message: "Not here.", seq: second.seq, temporary: false });
+  }
+  assert.deepEqual([edited.length, events.at(-1)], [1, "edit-0001 invalidField"], "an edit that has not arrived is kept");
   assert.deepEqual(ids(view), [2, 3]);
 });
 

@@ -8,6 +8,8 @@ import { encodedLength } from "./outbox.js";
 /** The daemon accepts at most this many edits of a view that have no answer. */
 const UNANSWERED_MAX = 32;
 const OPERATION_BYTES_MAX = 16384;
+/** The faults after which the daemon does not know the edit. It is sent again when the view is attached. */
+const NOT_ARRIVED = ["unknownView", "staleGeneration", "staleSequence"];
 /** The other end of a list: in an edit of a reversed list, `start` is the end of its array. */
 const OTHER_END = { start: "end", end: "start" };
 
@@ -145,7 +147,8 @@ export class Edits {
 
   /** Rolls back the edit that an error is about. One that may be temporary is sent on the next connection. */
   handleError({ seq, code, message, temporary }) {
-    const refused = temporary === false && this.#pending.find((one) => one.seq > 0 && one.seq === seq);
+    const isFinal = temporary === false && !NOT_ARRIVED.includes(code);
+    const refused = isFinal && this.#pending.find((one) => one.seq > 0 && one.seq === seq);
     if (refused) this.#rollBack(refused, code, message);
   }
 

@@ -96,10 +96,9 @@ class PendingEdits:
         self.pending = [edit for edit in self.pending if edit.name != name]
         return len(self.pending) < count
 
-    def refuse(self, seq: int) -> bool:
-        """Drops the edit whose message has this number, because it has caused a fault. Returns whether there was one."""
-        found = next((edit for edit in self.pending if edit.seq and edit.seq == seq), None)
-        return found is not None and self.remove(found.name)
+    def sent_as(self, seq: int) -> str | None:
+        """Returns the edit whose message has this number; None if there is none."""
+        return next((edit.name for edit in self.pending if edit.seq and edit.seq == seq), None)
 
     def due(self, view: str, seq: int) -> list[dict[str, Any]]:
         """Returns the messages that must be sent now, with numbers after `seq`."""

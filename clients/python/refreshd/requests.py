@@ -6,7 +6,7 @@ from typing import Any
 
 from .errors import ConnectionLost, OutboxFull
 from .events import Edited, Event
-from .protocol import EditRefusal
+from .protocol import EditRefusal, FaultCode
 from .state import Message, SessionState, encoded, thinned
 from .timing import Clock
 from .transport import Transport
@@ -105,7 +105,7 @@ class ViewRequests(SessionState):
                 if self.socket:
                     await self.transmit(self.socket, frame)
 
-    def roll_back(self, view: View, edit: str, code: EditRefusal, explanation: str) -> None:
+    def roll_back(self, view: View, edit: str, code: FaultCode | EditRefusal, explanation: str) -> None:
         """Drops an edit that the daemon does not answer. Its event follows with the next events."""
         previous = view.items
         view.drop_edit(edit)

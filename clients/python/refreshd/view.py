@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 EDGES: dict[str, tuple[Edge, Edge]] = {"vertical": ("top", "bottom"), "horizontal": ("leading", "trailing")}
 ENDED = ("failed", "cancelled", "timedOut")
+NOT_ARRIVED = ("unknownView", "staleGeneration", "staleSequence")
+"""The faults after which the daemon does not know the edit."""
 
 
 def merged(edge: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
@@ -200,8 +202,9 @@ class View:
         elif kind == "edited":
             self.drop_edit(message["edit"])
         elif kind == "error":
-            if self.is_edit_refused(message) and self.listing.edits.refuse(message.get("seq", 0)):
-                self.listing.apply_edits()
+            edit = self.listing.edits.sent_as(message.get("seq", 0))
+            if edit is not None and self.is_edit_refused(message):
+                self.session.roll_back(self, edit, message["code"], message["message"])
         elif kind == "load" or (kind == "loading" and message["phase"] == "began"):
             self.end(message["load"])
             self.loads.append(message["load"])
@@ -210,8 +213,8 @@ class View:
 
     @staticmethod
     def is_edit_refused(message: dict[str, Any]) -> bool:
-        """Whether a fault about an edit is final. A view that the daemon does not have may be attached again."""
-        return not message["temporary"] and message["code"] != "unknownView"
+        """Whether a fault about an edit is final. An edit that has not arrived is sent again after the next `attached`."""
+        return not message["temporary"] and message["code"] not in NOT_ARRIVED
 
     def drop_edit(self, edit: str) -> bool:
         """Drops an edit, and shows the list without it. Returns whether there was one."""

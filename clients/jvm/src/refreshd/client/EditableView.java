@@ -17,6 +17,10 @@ public abstract class EditableView extends BackendView {
     static final List<Feature> NEEDED = Collections.unmodifiableList(
             Arrays.asList(Feature.PATCH, Feature.LIVE, Feature.EDITS));
 
+    /** The faults after which the daemon does not know the edit, which is then sent again. */
+    private static final List<FaultCode> NOT_ARRIVED = Collections.unmodifiableList(Arrays.asList(
+            FaultCode.UNKNOWN_VIEW, FaultCode.STALE_GENERATION, FaultCode.STALE_SEQUENCE));
+
     private static final Range DELAY_MS = Range.between(0, 60_000);
 
     EditableView(RefreshClient client, ViewBody body, ViewListener listener) {
@@ -219,8 +223,10 @@ public abstract class EditableView extends BackendView {
 
     /** Reports a fault. It drops the edit that has caused it, unless this may succeed later. */
     void handleFault(Fault fault) {
-        if (!fault.isTemporary() && fault.code() != FaultCode.UNKNOWN_VIEW) {
-            state.edits.refuse(fault.seq());
+        String edit = state.edits.sentAs(fault.seq());
+        if (edit != null && !fault.isTemporary() && !NOT_ARRIVED.contains(fault.code())) {
+            state.edits.remove(edit);
+            reportRollback(edit, fault.codeName(), fault.message());
         }
         tell(() -> listener.onFault(view(), fault));
     }

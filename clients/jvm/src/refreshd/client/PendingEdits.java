@@ -130,13 +130,14 @@ final class PendingEdits {
         return true;
     }
 
-    /** Drops the edit whose message has this number, because it has caused a fault. */
-    void refuse(long seq) {
-        for (Edit edit : new ArrayList<>(edits)) {
+    /** Returns the edit whose message has this number; {@code null} if there is none. */
+    @Nullable String sentAs(long seq) {
+        for (Edit edit : edits) {
             if (edit.seq > 0 && edit.seq == seq) {
-                remove(edit.name);
+                return edit.name;
             }
         }
+        return null;
     }
 
     /** Undoes an edit. Returns whether it was dropped, because it was never sent. */

@@ -248,11 +248,16 @@ final class EditTests {
             edit(fixture, "{'remove':1}");
             String fault = "{'type':'error','view':'list','message':'','temporary':false,'seq':"
                     + Outbox.seq(fixture.daemon.line().last()) + ",'code':";
-            fixture.daemon.line().push(fault + "'unknownView'}");
-            shows(fixture, "2,3");
+            for (String code : new String[] {"unknownView", "staleGeneration", "staleSequence"}) {
+                fixture.daemon.line().push(fault + "'" + code + "'}");
+                shows(fixture, "2,3");
+            }
+            fixture.events.clear();
+            String name = fixture.list.pendingEdits().get(0);
             fixture.daemon.line().push(fault + "'invalidField'}");
             shows(fixture, "1,2,3");
             equal(fixture.list.pendingEdits(), "[]");
+            isTrue(fixture.events.contains(name + " ROLLED_BACK invalidField"), fixture.events);
         });
         tests.test("Too many edits are refused.", () -> {
             Fixture fixture = new Fixture();
