@@ -103,7 +103,7 @@ class LogTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.backend = EditsBackend([
-            {"id": number, "text": f"The service {WORDS[number % len(WORDS)]} for the {number}th time"}
+            {"id": number, "text": f"The service {WORDS[number % len(WORDS)]}"}
             for number in range(TOTAL)])
         self.addCleanup(self.backend.close)
         config = pathlib.Path(folder.name) / "refreshd.yaml"

@@ -236,6 +236,39 @@ test("a reloaded page shows its edits at once, and sends them again", async (t) 
   assert.deepEqual(ids(next), [8, 1, 2, 3]);
 });
 
+test("edits of a list that a page has not created are kept for the next page", async (t) => {
+  const storage = createStorage();
+  const { client, view } = await opened(t, { storage });
+  const edit = view.edit({ remove: 2 });
+  client.save();
+  const other = createSession(t, { features: FEATURES, edits: Edits, storage, view: "other" });
+  await other.open({ ...WELCOME, resumed: true, ack: 0 }, { ...EDITABLE, view: "other" });
+  assert.equal(other.client.save(), true);
+  const { open } = createSession(t, { features: FEATURES, edits: Edits, storage });
+  const last = await open({ ...WELCOME, resumed: true, ack: 0 }, EDITABLE, REPLACE);
+  assert.deepEqual(editsOf(last).map((one) => one.edit), [edit]);
+});
+
+test("an edit that has not arrived is sent again when the view is attached", async (t) => {
+  const { view, connection } = await opened(t);
+  const edit = view.edit({ remove: 1 });
+  await turn();
+  const [{ seq }] = editsOf(connection);
+  connection.deliver({ type: "error", view: "list", code: "staleGeneration", message: "", seq, temporary: false });
+  connection.deliver({ ...EDITABLE, generation: 2 });
+  await turn();
+  const sent = editsOf(connection);
+  assert.deepEqual(sent.map((one) => one.edit), [edit, edit]);
+  assert.ok(sent[1].seq > seq);
+});
+
+test("at most 1,000 edits of a list are kept", async (t) => {
+  const { view } = await opened(t);
+  for (let number = 0; number < 1000; number += 1) view.edit({ update: { id: 1, number } });
+  assert.throws(() => view.edit({ remove: 1 }), RangeError);
+  assert.equal(ids(view).length, 3, "the refused edit is not shown");
+});
+
 test("edits survive a page that cannot resume its session", async (t) => {
   const storage = createStorage();
   const { client, view } = await opened(t, { storage });

@@ -26,8 +26,8 @@ class ServerConnection {
   get numbered() { return this.received.filter(({ seq }) => seq).map(({ type, seq }) => [type, seq]); }
 }
 
-/** Creates a client, and records its events. `view` is its view `list`. */
-export function createSession(t, options = {}) {
+/** Creates a client, and records its events. `view` is its view, `list` unless another name is given. */
+export function createSession(t, { view: name = "list", ...options } = {}) {
   installCustomEvent();
   t.mock.method(console, "warn", () => {});
   const timers = new Timers(t);
@@ -45,7 +45,7 @@ export function createSession(t, options = {}) {
   const statuses = [];
   client.addEventListener("error", ({ detail }) => errors.push(detail));
   client.addEventListener("status", ({ detail }) => statuses.push(detail));
-  const view = client.view("list", () => ({ profile: "default" }), [], () => ({}));
+  const view = client.view(name, () => ({ profile: "default" }), [], () => ({}));
   /** Connects, and delivers messages. Returns the connection. */
   async function open(...messages) {
     if (connections.length === 0) client.connect();

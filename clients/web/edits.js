@@ -8,6 +8,8 @@ import { encodedLength } from "./outbox.js";
 /** The daemon accepts at most this many edits of a view that have no answer. */
 const UNANSWERED_MAX = 32;
 const OPERATION_BYTES_MAX = 16384;
+/** The most edits of a view that are kept: those that the daemon has not got wait here. */
+const PENDING_MAX = 1000;
 /** The faults after which the daemon does not know the edit. It is sent again when the view is attached. */
 const NOT_ARRIVED = ["unknownView", "staleGeneration", "staleSequence"];
 /** The other end of a list: in an edit of a reversed list, `start` is the end of its array. */
@@ -81,6 +83,7 @@ export class Edits {
     if (bytes > OPERATION_BYTES_MAX) {
       throw new RangeError(`refreshd: the operation has ${bytes} bytes, at most ${OPERATION_BYTES_MAX}`);
     }
+    if (this.#pending.length >= PENDING_MAX) throw new RangeError(`refreshd: ${PENDING_MAX} edits have no answer`);
     this.#client.checkStrings(operation);
     const edit = this.#client.newEditName?.() ?? newUUID();
     this.#pending.push({ edit, operation: JSON.parse(text), delayMs, seq: 0, wasSent: false, isUndone: false });

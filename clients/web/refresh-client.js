@@ -256,7 +256,8 @@ export class RefreshClient extends TypedEventTarget {
     return this.#storage.save({
       seq: this.#seq, resumeState: this.#resumeState.saved, outbox: this.#outbox.messages,
       views: Object.fromEntries(views.map((view) => [view.name, view.saveState()])),
-      edits: Object.fromEntries(views.map(({ name, edits }) => [name, edits?.saved])),
+      // The edits of lists that this page has not created yet are kept for the next page.
+      edits: { ...this.#savedEdits, ...Object.fromEntries(views.map(({ name, edits }) => [name, edits?.saved])) },
     });
   }
 
