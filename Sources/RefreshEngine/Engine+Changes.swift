@@ -54,7 +54,7 @@ extension Engine {
         case .cue: notifyOfNewerData(into: &effects)
         case .silent, .visible:
             // The refresh for the change replaces a poll that is due.
-            refresh.background.subtract([.isPollDue, .isVerification])
+            refresh.background.subtract([.isPollDue, .isVerification, .isVerificationLater])
             changes.isPending = true
         }
     }
@@ -149,7 +149,8 @@ extension Engine {
 
     mutating func discardChanges(into effects: inout [Effect]) {
         changes.isPending = false
-        refresh.background.subtract([.isChangeDelayed, .isPollDue, .isVerification])
+        refresh.background.subtract(
+            [.isChangeDelayed, .isPollDue, .isVerification, .isVerificationLater])
         discardCount()
         withdrawNewerData(into: &effects)
     }

@@ -67,7 +67,7 @@ package struct ReportOrder: Sendable {
 
     /// When the views of a feed must be verified next; nil if they need not be.
     package var nextDeadline: Instant? {
-        feeds.values.map(\.due).min().flatMap { $0 == .never ? nil : $0 }
+        feeds.values.lazy.map(\.due).min().flatMap { $0 == .never ? nil : $0 }
     }
 
     /// Returns the feeds whose views must be verified now, in the order of their names.

@@ -25,6 +25,11 @@ extension Engine {
     /// schedules it.
     mutating func schedulePoll(at now: Instant) {
         guard refreshLoad == nil, refresh.awaited == .none else { return }
+        if refresh.background.remove(.isVerificationLater) != nil {
+            // The refresh that has ended was requested before the order was uncertain.
+            handleUncertainOrder()
+            guard !refresh.background.contains(.isVerification) else { return }
+        }
         discardDuePoll()
         guard pollMs > 0 else {
             refresh.background.remove(.isPollScheduled)
@@ -44,7 +49,7 @@ extension Engine {
     }
 
     private mutating func discardDuePoll() {
-        refresh.background.remove(.isVerification)
+        refresh.background.subtract([.isVerification, .isVerificationLater])
         if refresh.background.remove(.isPollDue) != nil { changes.isPending = false }
     }
 
@@ -87,10 +92,15 @@ extension Engine {
     }
 
     /// Handles the report that the order of earlier operations is uncertain. A poll verifies the
-    /// list, also in a view that does not poll. If a refresh waits, it delivers the list.
+    /// list, also in a view that does not poll. If a refresh waits, it delivers the list. A refresh
+    /// that runs may not.
     mutating func handleUncertainOrder() {
         guard acceptsOperations(areOwn: false), refresh.phase != .disabled, !changes.isPending
         else { return }
+        guard refreshLoad == nil else {
+            refresh.background.insert(.isVerificationLater)
+            return
+        }
         refresh.background.formUnion([.isPollDue, .isVerification])
         changes.isPending = isInSight
     }

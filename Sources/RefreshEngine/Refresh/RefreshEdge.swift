@@ -89,6 +89,8 @@ struct BackgroundState: OptionSet, UsualValue {
 
     /// The poll that is due verifies the list after operations whose order is uncertain.
     static var isVerification: Self { Self(rawValue: 32) }
+    /// The list is verified after the refresh that runs.
+    static var isVerificationLater: Self { Self(rawValue: 64) }
 
     static var usual: Self { [] }
 }

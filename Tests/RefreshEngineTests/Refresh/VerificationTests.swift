@@ -74,6 +74,26 @@ struct VerificationTests {
         tester.skip()
     }
 
+    @Test("A refresh that runs may be older than the operations, so the verification follows it")
+    func running() {
+        var tester = Self.tester()
+        tester.send(.refreshRequested(cause: .code, animated: false))
+        tester.skip()
+        tester.send(.orderUncertain)
+        tester.expectNothing()
+        tester.finish(2, .success, count: 10)
+        tester.skip()
+        while tester.engine.silentLoad == nil, tester.engine.nextDeadline != nil {
+            tester.passDeadline()
+            tester.skip()
+        }
+        #expect(tester.engine.silentLoad == LoadID(3))
+        tester.finish(3, .success, count: 10)
+        tester.skip()
+        tester.send(.timePassed, after: 10_000)
+        tester.expectNothing()
+    }
+
     @Test("A refresh of the user replaces the verification")
     func replaced() {
         var tester = Self.tester()
