@@ -160,8 +160,8 @@ public abstract class EditableView extends BackendView {
     }
 
     /**
-     * Returns the sections of {@link ViewDisplay#items} (protocol page, "Sections"). Each call reads
-     * all items.
+     * Returns the sections of {@link ViewDisplay#items} (protocol page, "Sections"). Each call
+     * reads all items.
      *
      * @return an unmodifiable list in the order of the items; empty if the feed has no sections
      */
