@@ -134,6 +134,9 @@ class View(conform.View):
     def rows(self, items):
         return [(item and item["id"], index * self.item_length) for index, item in enumerate(items)]
 
+    def rows_in_sight(self, *_):
+        """The package is told of no rows: `with_rows` reports them."""
+
     def visible(self):
         """Returns the first and the last row in sight; None if there is none."""
         if not self.item_length or not self.placed:

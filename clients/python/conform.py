@@ -35,7 +35,7 @@ class View(refreshd.View):
         """Returns the items with their positions. A placeholder has no name."""
         return [(item and item["id"], index * self.item_length) for index, item in enumerate(items)]
 
-    def visible(self, offset, viewport=None):
+    def rows_in_sight(self, offset, viewport=None):
         """Returns the first and the last row in sight at an offset; None without random access."""
         if not self.item_length or not self.is_random or not self.items:
             return None
@@ -105,7 +105,7 @@ class Client:
             case refreshd.ItemsReceived(view=view, previous=previous) if view.item_length:
                 content = view.geometry["content"] | {"height": len(view.items) * view.item_length}
                 await view.lay_out(
-                    view.rows(previous), view.rows(view.items), content, visible=view.visible(view.offset))
+                    view.rows(previous), view.rows(view.items), content, visible=view.rows_in_sight(view.offset))
 
     @property
     def status(self):
@@ -148,7 +148,7 @@ class Client:
 
     async def sample(self, name, offset, phase, **more):
         view = self.views[name]
-        await view.scroll(offset, phase, visible=view.visible(offset), **more)
+        await view.scroll(offset, phase, visible=view.rows_in_sight(offset), **more)
 
     async def hold(self, name):
         while True:
@@ -214,7 +214,7 @@ class Client:
 
     async def resize(self, view="list", content=None, viewport=None, **_):
         sizes = {"content": content, "viewport": viewport}
-        visible = self.views[view].visible(self.views[view].offset, viewport)
+        visible = self.views[view].rows_in_sight(self.views[view].offset, viewport)
         await self.views[view].resize(visible=visible, **{name: size for name, size in sizes.items() if size})
 
     async def ask(self, view="list", **order):
