@@ -370,7 +370,7 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
+                "RefreshClient", "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
                 "RefreshSession", "SealedSnapshots", "RefreshBroker", "RefreshCluster",
                 "RefreshEngine",
                 "RefreshProtocol",

@@ -76,18 +76,7 @@ extension BrokerLoop {
         endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)
         // The author's session gets the outcome before the change.
         let policy = feeds[request.feed]?.policy ?? FeedPolicy()
-        let isShared = policy.isShared
-        let change = ItemChange(
-            parameters: request.parameters, subject: isShared ? nil : request.subject,
-            request.operations(replacedBy: item))
-        // The answers of the feed can differ by the forwarded headers. The sessions with the same
-        // headers are not known, so no session receives the item of another user.
-        let isPublic = isShared || request.headers.isEmpty && !policy.forwardsHeaders
-        var report = FeedChange(
-            request.feed, count: NewerCount(change.insertCount), items: isPublic ? [change] : nil)
-        // Only the edits of one sequence are performed one after another.
-        report.reporter = "edits of \(request.sequence ?? "\(number)")"
-        notices?.reportFeedChange(report)
+        notices?.reportFeedChange(FeedChange(of: request, number, replacedBy: item, under: policy))
     }
 
     private mutating func endEdit(_ number: UInt64, with outcome: EditOutcome) {
@@ -96,6 +85,27 @@ extension BrokerLoop {
             endedEdits[edit.request.feed, default: [:]][outcome.result, default: 0] += 1
         }
         edit.deliver(outcome)
+    }
+}
+
+extension FeedChange {
+    /// The change that an edit has made. `number`: the number of the edit at this node. `item`: what
+    /// the backend has returned; nil if it has returned nothing.
+    package init(
+        of request: EditRequest, _ number: UInt64, replacedBy item: EditedItem?,
+        under policy: FeedPolicy
+    ) {
+        let change = ItemChange(
+            parameters: request.parameters, subject: policy.isShared ? nil : request.subject,
+            request.operations(replacedBy: item))
+        // The answers of the feed can differ by the forwarded headers. The sessions with the same
+        // headers are not known, so no session receives the item of another user.
+        let isPublic = policy.isShared || request.headers.isEmpty && !policy.forwardsHeaders
+        self.init(
+            request.feed, count: NewerCount(change.insertCount), items: isPublic ? [change] : nil)
+        // Only the edits of one sequence are performed one after another.
+        reporter = "edits of \(request.sequence ?? "\(number)")"
+        isOrdered = !request.isRepeated
     }
 }
 

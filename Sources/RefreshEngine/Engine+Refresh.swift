@@ -255,6 +255,7 @@ extension Engine {
         changes.recordRefreshStart(
             isChange: refresh.request.cause == .changed || hasDelayedChange)
         refresh.background.remove(.isChangeDelayed)
+        if refresh.request.cause != .poll { refresh.background.remove(.isVerification) }
         beginCountSinceLoad()
         refresh.size = UInt32(clamping: options.paging.size)
         refreshPages = revealsStart ? PageSpan() : pagesOfRefresh

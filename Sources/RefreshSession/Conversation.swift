@@ -121,6 +121,7 @@ struct Conversation {
         if let due = outbox.firstItemsDue, due <= now { outbox.stopHolding() }
         if delayedRefreshes.due <= now { beginDelayedRefreshes(at: now) }
         if editsDue <= now { performEdits(dueAt: now, at: now) }
+        if verificationsDue <= now { verifyLists(dueAt: now) }
         switch phase.stage {
         case .silent(let until) where until <= now: report(Fault(.helloTimeout), at: now)
         case .greeting(let until) where until <= now: handleGreetingTimeout(at: now)
@@ -155,7 +156,7 @@ struct Conversation {
             }
         return min(
             due, slowClientDue ?? .never, snapshotPolicy.due ?? .never, snapshotPolicy.budget.due,
-            delayedRefreshes.due, editsDue, outbox.firstItemsDue ?? .never)
+            delayedRefreshes.due, editsDue, verificationsDue, outbox.firstItemsDue ?? .never)
     }
 
     /// Reports a fault to the client. Closes the connection if the fault requires it, or if there

@@ -2,7 +2,7 @@ import Glibc
 import Simulation
 
 /// Runs simulated worlds: `simulate [KIND] [COUNT [FIRST]]`. `KIND` is `--readers [--server
-/// VARIANT]` or `--cluster [--defect DEFECT]`. With `--seed SEED` in place of the numbers, it runs
+/// VARIANT]`, `--cluster [--defect DEFECT]` or `--live [--defect DEFECT]`. With `--seed SEED` in place of the numbers, it runs
 /// one world and prints all its messages. Source: docs/simulation.md.
 @main
 enum Simulate {
@@ -29,6 +29,15 @@ enum Simulate {
                 arguments.removeFirst(2)
             }
             kind = .cluster(defect)
+        } else if arguments.first == "--live" {
+            arguments.removeFirst()
+            var defect: LiveDefect?
+            if arguments.first == "--defect" {
+                defect = arguments.dropFirst().first.flatMap(LiveDefect.init)
+                guard defect != nil else { return usage() }
+                arguments.removeFirst(2)
+            }
+            kind = .live(defect)
         }
         if arguments.first == "--seed" {
             guard arguments.count == 2, let seed = UInt64(arguments[1]) else { return usage() }
@@ -45,7 +54,7 @@ enum Simulate {
             """
             usage: simulate [KIND] [COUNT [FIRST]]
                    simulate [KIND] --seed SEED
-            KIND:  --readers [--server VARIANT] | --cluster [--defect DEFECT]
+            KIND:  --readers [--server VARIANT] | --cluster [--defect DEFECT] | --live [--defect DEFECT]
             """)
         exit(64)
     }

@@ -18,11 +18,14 @@ package struct EditRequest: Hashable, Sendable {
     /// one after another, in the order in which they were requested. An edit without a sequence
     /// waits for no other edit.
     @Bytewise package var sequence: String?
+    /// Whether the backend may have performed the edit before. Then it is not known where among the
+    /// other changes it was.
+    package var isRepeated: Bool
 
     package init(
         feed: String, _ operation: ItemOperation, idempotencyKey: String,
         parameters: [LoadParameter] = [], headers: [HeaderField] = [], subject: String? = nil,
-        sequence: String? = nil
+        sequence: String? = nil, isRepeated: Bool = false
     ) {
         self.feed = feed
         self.operation = operation
@@ -31,6 +34,7 @@ package struct EditRequest: Hashable, Sendable {
         self.subject = subject
         self.idempotencyKey = idempotencyKey
         self.sequence = sequence
+        self.isRepeated = isRepeated
     }
 
     /// Returns what has happened to the list when the backend has performed the edit. `item` is the

@@ -33,11 +33,23 @@ extension ClientMachine {
     private mutating func settleGestures(at now: Double) {
         for index in views.indices where views[index].touchedAt == nil {
             let name = views[index].name
+            var dropsScroll = false
             link.removeMessages { message in
                 let type = message["type"]?.string
-                return message["view"]?.string == name && (type == "scroll" || type == "pan")
+                guard message["view"]?.string == name, type == "scroll" || type == "pan" else {
+                    return false
+                }
+                if type == "scroll" { dropsScroll = true }
+                return true
             }
             for sample in views[index].rest { _ = keep(sample, at: now) }
+            // The daemon handles the kept messages after the offset in `hello`. An earlier one can
+            // report another offset.
+            if dropsScroll, !views[index].pans {
+                var geometry = Self.message("geometry", name)
+                geometry["offset"] = .number(views[index].shown.offset.target)
+                _ = keep(geometry, at: now)
+            }
         }
     }
 

@@ -24,7 +24,7 @@ struct ViewMachine: Hashable, Sendable {
     /// were shown last.
     var announced: Set<SpokenCue> = []
     /// Whether the daemon moves the list: the last sample was a `pan`.
-    private var pans = false
+    private(set) var pans = false
     /// The number of the last message about the view that the client sent.
     var lastSeq: UInt64 = 0
     /// The time of the last sample of a finger that is down; nil if no finger is down.
@@ -168,8 +168,10 @@ struct ViewMachine: Hashable, Sendable {
 
     private mutating func recordMovement(_ message: JSONValue, seq: UInt64, at now: Double) {
         let type = message["type"]?.string
-        if type == "geometry", message["anchor"] == nil, let offset = message["offset"]?.number {
-            movementSeq = seq
+        if type == "geometry", let offset = message["offset"]?.number {
+            // With an anchor, the platform has moved the list because the items before it have
+            // changed. The daemon continues its own movements from there.
+            if message["anchor"] == nil { movementSeq = seq }
             setOffset(offset)
         }
         guard type == "scroll" || type == "pan", let phase = message["phase"]?.string else {

@@ -84,6 +84,9 @@ public struct ViewState: Hashable, Sendable {
     /// The time of the last successful refresh, in milliseconds of the daemon's clock; nil if there
     /// was none.
     public internal(set) var lastUpdated: Double?
+
+    /// Creates the state of a view that was never attached.
+    package init() {}
 }
 
 /// What an edge of a view shows.

@@ -7,7 +7,7 @@ extension Engine {
     /// The pages that a refresh requests if it begins now.
     var pagesOfRefresh: PageSpan {
         if let page = pageOfRefresh { return PageSpan(skipped: page, count: 1) }
-        guard let depth = options.refresh?.depth, depth != .first, paging.hasPage,
+        guard let depth = depthOfRefresh, depth != .first, paging.hasPage,
             options.paging.style != .none
         else { return PageSpan() }
         let (sight, most) = (pagesInSight, options.pagesKeptMax)
@@ -27,6 +27,13 @@ extension Engine {
         let margin = max(most - sight.count, 0) / 2
         return PageSpan(
             skipped: min(max(sight.lowerBound - margin, 0), end - most), count: most)
+    }
+
+    /// The depth of a refresh that begins now. A verification removes no item that the user sees.
+    private var depthOfRefresh: RefreshDepth? {
+        let depth = options.refresh?.depth
+        return depth == .first && refresh.background.contains(.isVerification)
+            ? .keepVisible : depth
     }
 
     /// The pages of the feed that the viewport shows, counted from 0. They are estimated from the
@@ -54,7 +61,7 @@ extension Engine {
     /// is true.
     var wouldLosePlace: Bool {
         guard keepsPlace, !hasRandomAccess, isAwayFromStart else { return false }
-        guard options.refresh?.depth != .first else { return true }
+        guard depthOfRefresh != .first else { return true }
         let (pages, sight) = (pagesOfRefresh, pagesInSight)
         return sight.lowerBound < Int(pages.skipped)
             || sight.upperBound >= Int(pages.skipped) + Int(pages.count)

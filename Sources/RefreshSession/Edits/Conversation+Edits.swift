@@ -59,7 +59,8 @@ extension Conversation {
         }
         let waiting = EditLedger.Waiting(
             name: edit.name, operation: operation, parameters: feed.parameters,
-            due: now.advanced(byMilliseconds: Double(edit.delayMs)))
+            due: now.advanced(byMilliseconds: Double(edit.delayMs)),
+            isRepeated: feed.verification?.value.isRepeated(at: now) == true ? true : nil)
         var ledger = feed.edits?.value ?? EditLedger()
         let mustWait = edit.delayMs > 0 || ledger.mustWait(waiting)
         if mustWait { ledger.wait(waiting) } else { ledger.perform(edit.name) }
@@ -149,7 +150,7 @@ extension Conversation {
                 idempotencyKey: IdempotencyKey.text(
                     edit: edit.name, of: feed.name, subject: principal.subject),
                 parameters: edit.parameters, headers: feed.headers, subject: principal.subject,
-                sequence: "\(name)/\(view)"),
+                sequence: "\(name)/\(view)", isRepeated: edit.isRepeated == true),
             deadlineMs: services.limits.loadDeadlineMs)
     }
 

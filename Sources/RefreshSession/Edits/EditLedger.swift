@@ -20,6 +20,8 @@ struct EditLedger: Hashable, Codable {
         /// The parameters of the view when the edit was made.
         var parameters: [LoadParameter]
         var due: Instant
+        /// True if the edit may have been performed before.
+        var isRepeated: Bool?
 
         /// Whether one of the edits names an item that the other one changes.
         func concernsItem(of other: Waiting) -> Bool {

@@ -25,6 +25,10 @@ extension Conversation {
         else { return 0 }
         let reported = services.operations.operations(
             of: items, parameters: feed.parameters, subject: principal.subject, areOwn: areOwn)
+        if !reported.operations.isEmpty {
+            let effect = reported.operations.effect
+            recordUncertainty(ofViewAt: index) { $0.recordOperations(effect, at: now) }
+        }
         if !reported.operations.isEmpty,
             let discarded = keep(reported.operations, state, ofViewAt: index, at: now)
         {

@@ -21,6 +21,8 @@ final class FeedUse {
     var live: Boxed<LiveItems>?
     /// The edits of the user; nil if there were none.
     var edits: Boxed<EditLedger>?
+    /// When the list must be verified; nil without live items.
+    var verification: Boxed<ListVerification>?
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],

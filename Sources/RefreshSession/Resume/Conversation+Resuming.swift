@@ -133,6 +133,7 @@ extension Conversation {
         credentials.history = (snapshot.history ?? ResumeHistory([])).continued(as: own)
         let known = inbound.ack
         resume(hello, token: newToken, at: now)
+        for index in views.indices { observePages(ofViewAt: index, isNew: true, at: now) }
         reportSkippedHelloFields(greeting.text, at: now)
         handleHeldFrames(greeting.held, known: known, resumed: hello, using: &scratch, at: now)
     }

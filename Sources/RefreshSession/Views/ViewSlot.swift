@@ -253,10 +253,12 @@ extension ViewSlot {
         var live: LiveItems?
         /// The edits of the user.
         var edits: EditLedger?
+        /// The observation of pages and operations, for live items.
+        var verification: ListVerification?
 
         private enum CodingKeys: String, CodingKey {
             case headers, update, sentRefresh, sentLoadMore, refresh, loadMore, isQueued
-            case sentList, live, edits
+            case sentList, live, edits, verification
             case carriesWholeState = "isToldAnew"
             case presentation = "look"
         }
@@ -272,7 +274,8 @@ extension ViewSlot {
                 sentLoadMore: sentLoadMore, refresh: refresh, loadMore: loadMore,
                 carriesWholeState: carriesWholeState, isQueued: isQueued,
                 presentation: presentation?.savedState, sentList: feed?.sentList,
-                live: feed?.live?.value, edits: feed?.edits?.value)
+                live: feed?.live?.value, edits: feed?.edits?.value,
+                verification: feed?.verification?.value)
         } else if let presentation {
             saved.pans = presentation.pans
             saved.indicators = EdgeRole.allCases.filter { engine.options.hasEdge($0) }.map {
@@ -300,5 +303,6 @@ extension ViewSlot {
         feed?.sentList = delivery.sentList
         feed?.live = delivery.live.map { Boxed($0) }
         feed?.edits = delivery.edits.map { Boxed($0) }
+        feed?.verification = delivery.verification.map { Boxed($0) }
     }
 }

@@ -5,7 +5,7 @@ import RefreshSession
 import ScenarioKit
 
 /// A thin client that follows docs/protocol.md exactly, on an unreliable network.
-final class SimulatedClient {
+final class SimulatedClient: SimulatedPeer {
     /// The state of the connection to a daemon.
     enum Link {
         case offline

@@ -51,7 +51,7 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
     init(
         number: Int, place: Int, version: Int, agenda: Agenda, bus: SimulatedBus,
         broker: SimulatedBroker, feeds: [String], seed: SeededGenerator, defect: ClusterDefect?,
-        notify: @escaping (FeedChange) -> Void, countSessions: @escaping () -> Int,
+        notify: @escaping (FeedChange) -> Void, reader: ChangeReader?, countSessions: @escaping () -> Int,
         fencedSessions: LoopDirectory?, record: @escaping (String, ClaimVerdict, Double) -> Void
     ) {
         self.number = number
@@ -75,6 +75,7 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
                 own: id, store: HeadStore(cluster: "simulated", own: id, lifetimeMs: 7_200_000))
         }
         broker.connect(to: self)
+        if let reader { post(.changeReader(reader)) }
         post(.feeds(Set(feeds)))
         takeCensus()
         bus.add(self)

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshCluster
 import RefreshConfiguration
 import RefreshProtocol
@@ -74,7 +75,7 @@ extension Simulation {
         record("a change of \(feed.rawValue) is reported at node \(daemon.node?.number ?? 0)")
         cluster.reports.append(.init(feed: feed.rawValue, at: agenda.now, daemon: daemon))
         cluster.monitor.recordChange(of: feed.rawValue)
-        daemon.feedChanged(feed.rawValue)
+        daemon.feedChanged(FeedChange(feed.rawValue))
     }
 
     // MARK: The quiet phase

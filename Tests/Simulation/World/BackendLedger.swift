@@ -44,6 +44,9 @@ struct BackendLedger {
         keys[load, default: [:]][request] = order.idempotencyKey
     }
 
+    /// Records the beginning of a call that performs an edit.
+    mutating func recordEdit() { calls += 1 }
+
     /// Records the answer to a call, and returns the number of the answer.
     mutating func answer(
         _ order: CallOrder, at now: Instant, model: ModelAnswer? = nil

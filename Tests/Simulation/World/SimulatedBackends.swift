@@ -26,16 +26,19 @@ final class SimulatedBackends {
     private(set) var feeds: [String: SimulatedFeed] = [:]
     /// The model lists. Nil in a world without readers.
     let lists: ModelLists?
+    /// The list of a live world. Nil in other worlds.
+    let board: LiveBoard?
     var ledger = BackendLedger()
     /// Whether the quiet phase has begun. In this phase, every call is answered soon and without
     /// failure.
     var isQuiet = false
 
     /// `troubles` is the percentage of calls that are late, hang, are answered twice or fail.
-    init(_ plan: SimulationPlan) {
+    init(_ plan: SimulationPlan, hashedBy hash: SipHash) {
         seed = plan.seed
         troubles = plan.troubles
         lists = plan.readers.map { ModelLists($0, seed: plan.seed, variant: plan.variant) }
+        board = plan.live.map { LiveBoard($0, hashedBy: hash) }
         var generator = SeededGenerator(seed: seed, 77)
         for kind in SimulatedFeed.Kind.allCases {
             feeds[kind.rawValue] = SimulatedFeed(kind, count: 5 + generator.below(60))
@@ -46,6 +49,16 @@ final class SimulatedBackends {
 
     func behaviour(of order: CallOrder) -> Behaviour {
         ledger.recordRequest(order)
+        return nextBehaviour()
+    }
+
+    /// The behaviour of a call that performs an edit.
+    func behaviour(of order: EditOrder) -> Behaviour {
+        ledger.recordEdit()
+        return nextBehaviour()
+    }
+
+    private func nextBehaviour() -> Behaviour {
         var generator = SeededGenerator(seed: seed, 78, ledger.calls)
         var behaviour = Behaviour(milliseconds: generator.milliseconds(2, 150), failure: nil)
         guard !isQuiet else { return behaviour }
@@ -66,9 +79,12 @@ final class SimulatedBackends {
         return behaviour
     }
 
-    /// The page that answers the call, from the current items of a model list. Nil for feeds
-    /// without model lists.
+    /// The page that answers the call, from the current items of a model list or a live list. Nil
+    /// for other feeds, and if the page is read later.
     func modelPage(_ order: CallOrder, at now: Instant) -> Page? {
+        if let board, order.request.feed == LivePlan.feed {
+            return board.plan.readsLate ? nil : board.page(order.request)
+        }
         guard let lists, let feed = ModelFeed(rawValue: order.request.feed) else { return nil }
         let answer = lists.answer(order.request, feed, at: now)
         let number = ledger.answer(order, at: now, model: answer)
@@ -79,6 +95,9 @@ final class SimulatedBackends {
         _ order: CallOrder, _ behaviour: Behaviour, at now: Instant
     ) -> Result<Page, LoadFailure> {
         if let failure = behaviour.failure { return .failure(failure) }
+        if let board, order.request.feed == LivePlan.feed {
+            return .success(board.page(order.request))
+        }
         guard let feed = feeds[order.request.feed] else {
             return .failure(LoadFailure(.backendRejected, "There is no such feed."))
         }

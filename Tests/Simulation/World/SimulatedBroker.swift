@@ -6,7 +6,7 @@ import RefreshSession
 /// The broker of a daemon: the production state machine, with simulated queues of messages
 /// (mailboxes) and simulated backends.
 final class SimulatedBroker: LoadDispatching {
-    private struct Call {
+    struct Call {
         let order: CallOrder
         let behaviour: SimulatedBackends.Behaviour
         /// The number of answers that the call has yet to receive.
@@ -15,27 +15,35 @@ final class SimulatedBroker: LoadDispatching {
         let page: Page?
     }
 
-    private let agenda: Agenda
-    private let backends: SimulatedBackends
-    private let directory: LoopDirectory
+    let agenda: Agenda
+    let backends: SimulatedBackends
+    let directory: LoopDirectory
     private let itemHash: SipHash
     private let itemKeys: [String: JSONPointer]
-    private let lane: Int
+    let lane: Int
     private let variant: ServerVariant
-    private var generator: SeededGenerator
+    var generator: SeededGenerator
     private var machine: LoadBroker<LoadUser<LoadTicket>>
     private var calls: [CallID: Call] = [:]
-    private var policies: [String: FeedPolicy]
+    private(set) var policies: [String: FeedPolicy]
     /// The loads of other nodes. Unused if the daemon runs alone.
     private var remoteLoads = RemoteLoads()
     /// The node of the daemon in its cluster. Nil if the daemon runs alone.
-    private weak var node: SimulatedNode?
-    private let monitor: CallMonitor?
+    private(set) weak var node: SimulatedNode?
+    /// The edits without an outcome, by number.
+    var edits: [UInt64: (ticket: EditTicket, request: EditRequest)] = [:]
+    var lastEdit: UInt64 = 0
+    /// The behaviours of the calls that perform edits.
+    var editCalls: [CallID: SimulatedBackends.Behaviour] = [:]
+    /// Called with each change that an edit has made.
+    var liveDefect: LiveDefect?
+    var reportChange: (FeedChange) -> Void = { _ in }
+    let monitor: CallMonitor?
     /// The feeds of the loads that other nodes were asked for.
     private var feedsOfAsks: [CallID: String] = [:]
     private var lastPost = Instant.origin
     private var wakes: Instant?
-    private var isEnded = false
+    private(set) var isEnded = false
 
     init(
         _ rules: BrokerRules, agenda: Agenda, backends: SimulatedBackends,
@@ -96,7 +104,7 @@ final class SimulatedBroker: LoadDispatching {
     func stop() { post { $0.handle(.stopped) } }
 
     /// Posts to the mailbox. Entries are handled in order, each after a delay.
-    private func post(_ fact: @escaping (SimulatedBroker) -> Void) {
+    func post(_ fact: @escaping (SimulatedBroker) -> Void) {
         let pause = generator.milliseconds(0, 1)
         lastPost = max(lastPost, agenda.now.advanced(byMilliseconds: pause))
         agenda.at(lastPost, lane: lane) { [self] in
@@ -106,7 +114,7 @@ final class SimulatedBroker: LoadDispatching {
 
     // MARK: The machine
 
-    private func handle(_ event: LoadBroker<LoadUser<LoadTicket>>.Event) {
+    func handle(_ event: LoadBroker<LoadUser<LoadTicket>>.Event) {
         guard !isEnded else { return }
         var effects: [LoadBroker<LoadUser<LoadTicket>>.Effect] = []
         machine.handle(event, at: agenda.now, into: &effects)
@@ -114,8 +122,9 @@ final class SimulatedBroker: LoadDispatching {
             switch effect {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
-            // The simulation starts no edit.
-            case .edit, .edited, .editUnknown: break
+            case .edit(let order): call(order)
+            case .edited(let user, let item): endEdit(performed: user, item)
+            case .editUnknown(let user, let failure): endEdit(possiblyPerformed: user, failure)
             case .deliver(let users, let loadEvent): deliver(loadEvent, to: users)
             case .ask(let node, let order):
                 feedsOfAsks[order.id] = order.request.feed
@@ -149,6 +158,7 @@ final class SimulatedBroker: LoadDispatching {
     /// An aborted call that hangs is still answered, after a delay.
     private func abort(_ id: CallID) {
         if let node { monitor?.end(id, at: node) }
+        if editCalls[id] != nil { return abortEdit(id) }
         guard let call = calls[id], call.behaviour.hangs else { return }
         let pause = generator.chance(50) ? generator.milliseconds(0, 5) : 2000
         agenda.after(pause, lane: lane) { [self] in answer(id) }
@@ -189,7 +199,7 @@ final class SimulatedBroker: LoadDispatching {
             switch user {
             case .session(let ticket): tickets.append(ticket)
             case .node(let load): deliver(event, to: load)
-            case .edit: break
+            case .edit(let number): endEdit(number, with: event)
             }
         }
         if !tickets.isEmpty { directory.deliver(event, to: tickets) }

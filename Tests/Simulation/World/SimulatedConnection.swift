@@ -21,7 +21,7 @@ final class SimulatedConnection: Channel {
     private let latency: ClosedRange<Double>
     let daemon: SimulatedDaemon
     private let host: Int
-    private weak var client: SimulatedClient?
+    private weak var client: (any SimulatedPeer)?
     private var session: Session?
 
     private var lastUp = Instant.origin
@@ -52,7 +52,7 @@ final class SimulatedConnection: Channel {
     var welcomedAt = Instant.origin
 
     init(
-        _ number: Int, of client: SimulatedClient, to daemon: SimulatedDaemon, host: Int,
+        _ number: Int, of client: any SimulatedPeer, to daemon: SimulatedDaemon, host: Int,
         agenda: Agenda, latency: ClosedRange<Double>, seed: SeededGenerator
     ) {
         self.number = number
@@ -170,7 +170,7 @@ final class SimulatedConnection: Channel {
 
     func send(_ frame: inout ByteBuffer) {
         guard isWritable else { return }
-        let bytes = daemon.variant.sent(frame.bytes)
+        let bytes = daemon.sent(frame.bytes)
         outstanding += 1
         var pause = transit()
         if generator.chance(6) {

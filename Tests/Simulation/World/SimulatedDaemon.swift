@@ -30,6 +30,9 @@ final class SimulatedDaemon {
     /// The daemon's part in a cluster. Nil if it runs alone.
     private(set) var node: SimulatedNode?
     private let defect: ClusterDefect?
+    private let liveDefect: LiveDefect?
+    /// Reads the changes of other nodes. Nil if no feed has live items.
+    private let reader: ChangeReader?
     /// Nil if the daemon claims no sessions.
     private let fencing: SimulatedFencing?
 
@@ -53,6 +56,8 @@ final class SimulatedDaemon {
             variant: plan.variant, monitor: monitor)
         variant = plan.variant
         defect = plan.cluster?.defect
+        liveDefect = plan.live?.defect
+        reader = backends.board?.reader
         if let readers = plan.readers {
             directory.applyChangePolicies(
                 Dictionary(
@@ -81,6 +86,7 @@ final class SimulatedDaemon {
                 feeds: feeds.map { MeasuredFeed(name: $0.name, kind: "simulated") })
             let services = SessionServices(
                 limits: settings.limits, feeds: feeds, loads: broker, metrics: metrics, seal: seal)
+            services.itemHash = keys.itemHash
             let randomBits = RandomBits(SeededGenerator(seed: plan.seed, 12, number, index))
             let host = SessionHost(
                 loop: loop, index: UInt16(index), services: services, directory: directory,
@@ -91,6 +97,8 @@ final class SimulatedDaemon {
             directory.register(host, index: UInt16(index))
             runningHosts.append(RunningHost(loop: loop, host: host, metrics: metrics))
         }
+        broker.liveDefect = liveDefect
+        broker.reportChange = { [weak self] in self?.feedChanged($0) }
     }
 
     deinit { directory.close() }
@@ -113,8 +121,8 @@ final class SimulatedDaemon {
         let node = SimulatedNode(
             number: number, place: place, version: version, agenda: agenda, bus: bus,
             broker: broker, feeds: feeds.map(\.name), seed: seed, defect: defect,
-            notify: { [directory] in directory.scheduleNotification(of: $0) },
-            countSessions: { [admissionState] in admissionState.places },
+            notify: { [weak self] in self?.notify($0, isOfOtherNode: true) },
+            reader: reader, countSessions: { [admissionState] in admissionState.places },
             fencedSessions: fencing.map { _ in directory }, record: recordClaim)
         fencing?.node = node
         fencing?.recordReturn = { [weak self] session, name, isClaim in
@@ -184,6 +192,9 @@ final class SimulatedDaemon {
 
     // MARK: Connections
 
+    /// The frame that arrives in place of the one that the daemon has sent.
+    func sent(_ frame: [UInt8]) -> [UInt8] { liveDefect?.sent(frame) ?? variant.sent(frame) }
+
     /// Opens a session. Returns nil if the connection is rejected.
     func opened(_ connection: SimulatedConnection, on host: Int) -> Session? {
         guard !isEnded, !isDraining else { return nil }
@@ -193,7 +204,8 @@ final class SimulatedDaemon {
 
     func receive(_ frame: [UInt8], by session: Session, on host: Int) {
         guard !isEnded else { return }
-        let frame = defect?.received(frame) ?? variant.received(frame)
+        let frame =
+            defect?.received(frame) ?? liveDefect?.received(frame) ?? variant.received(frame)
         _ = runningHosts[host].host.receive(
             frame.span, by: session, at: runningHosts[host].loop.now)
     }
@@ -212,12 +224,19 @@ final class SimulatedDaemon {
     // MARK: Backends
 
     /// A backend reports that a feed has newer data.
-    func feedChanged(_ feed: String) {
+    func feedChanged(_ change: FeedChange) {
         guard !isEnded else { return }
         // The cluster must know the change before a load that it causes asks another node.
-        node?.reportFeedChange(FeedChange(feed))
-        broker.feedChanged(feed)
-        directory.scheduleNotification(of: FeedChange(feed))
+        node?.reportFeedChange(change)
+        broker.feedChanged(change.feed)
+        notify(change, isOfOtherNode: false)
+    }
+
+    private func notify(_ change: FeedChange, isOfOtherNode: Bool) {
+        guard let liveDefect else { return directory.scheduleNotification(of: change) }
+        if let change = liveDefect.notified(change, isOfOtherNode: isOfOtherNode) {
+            directory.scheduleNotification(of: change)
+        }
     }
 
     // MARK: Inspection

@@ -11,10 +11,12 @@ struct SimulatedSettings {
     private(set) var limits: Limits
     private(set) var isSecond = false
     private let readers: ReaderPlan?
+    private let live: LivePlan?
 
     init(_ plan: SimulationPlan) {
         limits = plan.limits
         readers = plan.readers
+        live = plan.live
     }
 
     /// Switches to the other configuration.
@@ -32,6 +34,7 @@ struct SimulatedSettings {
         var feeds = SimulatedFeed.Kind.allCases.map { SimulatedFeed($0, count: 0).description }
         if isSecond { feeds.append(FeedDescription(name: Self.further)) }
         if let readers { feeds += ModelFeed.allCases.map { $0.description(readers) } }
+        if let live { feeds.append(live.description) }
         return feeds
     }
 

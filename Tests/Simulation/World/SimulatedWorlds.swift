@@ -10,11 +10,15 @@ package enum SimulatedWorlds {
         case readers(ServerVariant)
         /// Clients without features, of daemons that form a cluster.
         case cluster(ClusterDefect?)
+        /// Clients that edit a live list, of daemons that form a cluster.
+        case live(LiveDefect?)
 
         /// Readers with a correct server.
         package static let readers = Kind.readers(.correct)
         /// A cluster of correct nodes.
         package static let cluster = Kind.cluster(nil)
+        /// A live list of correct daemons.
+        package static let live = Kind.live(nil)
     }
 
     /// Runs the world of the seed in full size.
@@ -34,6 +38,10 @@ package enum SimulatedWorlds {
         case .cluster(let defect):
             var plan = SimulationPlan.cluster(seed)
             plan.cluster?.defect = defect
+            return plan
+        case .live(let defect):
+            var plan = SimulationPlan.live(seed)
+            plan.live?.defect = defect
             return plan
         }
     }

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshProtocol
 
 // The edits of model lists, and what clients must show when the world has come to rest.
@@ -30,7 +31,7 @@ extension Simulation {
         count("list", "reported")
         backends.lists?.recordReport(of: feed, at: agenda.now)
         // A daemon that drains still answers its clients, so it must know of the change, too.
-        for daemon in daemons + replacedDaemons { daemon.feedChanged(feed.rawValue) }
+        for daemon in daemons + replacedDaemons { daemon.feedChanged(FeedChange(feed.rawValue)) }
     }
 
     /// Plans the end of the quiet phase: all lists change once more, polls end, and all clients

@@ -1,3 +1,4 @@
+import RefreshBroker
 import RefreshConfiguration
 import RefreshProtocol
 import RefreshServer
@@ -34,6 +35,8 @@ package final class Simulation {
     private var daemonsMade = 0
     private var connectionsMade = 0
     private(set) var clients: [SimulatedClient] = []
+    /// The clients of a live list, in place of `clients`.
+    private(set) var liveClients: [LiveClient] = []
     var journals: [SimulatedJournal] = []
     var sessionsOpened = 0
     private var trace = TraceHash()
@@ -48,7 +51,7 @@ package final class Simulation {
         self.plan = plan
         ring = keys
         settings = SimulatedSettings(plan)
-        backends = SimulatedBackends(plan)
+        backends = SimulatedBackends(plan, hashedBy: keys.itemHash)
         generator = SeededGenerator(seed: plan.seed, 2)
         cluster = plan.cluster.map { [agenda] in ClusterWorld($0, plan, agenda) }
         if isLogging { log = [] }
@@ -58,25 +61,25 @@ package final class Simulation {
     /// Runs the world from its beginning to its end.
     func run() -> SimulationVerdict {
         for place in 0..<plan.daemons { daemons.append(makeDaemon(at: place)) }
-        for number in 0..<plan.clients {
-            let client = SimulatedClient(number, in: self, plan: plan)
-            clients.append(client)
-            client.after(client.generator.milliseconds(0, 300)) { $0.connect() }
-            client.scheduleAction()
-        }
+        for number in 0..<plan.clients { addClient(number) }
         planEnds()
         if cluster == nil { planChanges() } else { planCluster() }
         planReloads()
         planKeys()
         planEdits()
-        pass(Self.actingMs) { $0.clients.allSatisfy(\.isSettled) }
+        planLiveChanges()
+        pass(Self.actingMs) {
+            $0.clients.allSatisfy(\.isSettled) && $0.liveClients.allSatisfy(\.isSettled)
+        }
         becomeQuiet()
         planRest()
         planClusterRest()
+        planLiveRest()
         pass(Self.quietMs) { _ in false }
         for client in clients where failure == nil { checkCurrentLists(of: client) }
         checkAgreement()
         for client in clients { client.leave() }
+        for client in liveClients { client.leave() }
         planReplaysAfterBye()
         pass(Double(plan.limits.resumeWindowMs) + 30_000) { _ in false }
         for daemon in daemons where failure == nil {
@@ -88,6 +91,19 @@ package final class Simulation {
         return SimulationVerdict(
             plan: plan, failure: failure, failedAt: agenda.now, trace: trace.value, tally: tally,
             log: log ?? [])
+    }
+
+    private func addClient(_ number: Int) {
+        guard let live = plan.live else {
+            let client = SimulatedClient(number, in: self, plan: plan)
+            clients.append(client)
+            client.after(client.generator.milliseconds(0, 300)) { $0.connect() }
+            return client.scheduleAction()
+        }
+        let client = LiveClient(number, in: self, plan: plan, live: live)
+        liveClients.append(client)
+        client.after(client.generator.milliseconds(0, 300)) { $0.connect() }
+        client.scheduleAction()
     }
 
     private func checkAgreement() {
@@ -159,14 +175,14 @@ package final class Simulation {
             let feed = generator.pick(SimulatedFeed.Kind.allCases)
             agenda.after(generator.milliseconds(100, 8000)) { [self] in
                 if feed == .live { backends.grow(feed.rawValue, by: 1 + generator.below(5)) }
-                for daemon in daemons { daemon.feedChanged(feed.rawValue) }
+                for daemon in daemons { daemon.feedChanged(FeedChange(feed.rawValue)) }
             }
         }
     }
 
     // MARK: The network
 
-    func connect(_ client: SimulatedClient) -> SimulatedConnection {
+    func connect(_ client: any SimulatedPeer) -> SimulatedConnection {
         connectionsMade += 1
         // In the quiet phase, a client reconnects to the same daemon unless that daemon has ended.
         if !isQuiet || daemons[client.daemonIndex].isEnded {

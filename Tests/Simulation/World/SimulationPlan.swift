@@ -37,6 +37,8 @@ struct SimulationPlan {
     var readers: ReaderPlan?
     /// The cluster that the daemons form. Nil if each daemon runs alone.
     var cluster: ClusterPlan?
+    /// The live list. Nil if the clients have other feeds.
+    var live: LivePlan?
     var variant = ServerVariant.correct
 
     init(seed: UInt64) {
@@ -95,6 +97,10 @@ struct SimulationPlan {
                 feeds[feed.rawValue] = .init(group: "simulated", policy: readers.policy(of: feed))
             }
         }
+        if let live {
+            feeds[LivePlan.feed] = .init(
+                group: "simulated", policy: live.policy(keepsPages: keepsPages))
+        }
         if settings.isSecond {
             feeds[SimulatedSettings.further] = .init(group: "simulated", policy: FeedPolicy())
         }
@@ -123,5 +129,6 @@ struct SimulationPlan {
             + "key rotation \(rotatesKeys), subjects \(authenticates), "
             + "recorded 1 of \(recordedOneOf)" + (readers.map { ", \($0.summary)" } ?? "")
             + (cluster.map { ", \($0.summary)" } ?? "")
+            + (live.map { ", \($0.summary)" } ?? "")
     }
 }
