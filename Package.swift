@@ -370,7 +370,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "RefreshClient", "ScenarioKit", "JournalReplay", "RefreshServer", "RefreshConfiguration",
+                "RefreshClient", "ScenarioKit", "JournalReplay", "RefreshServer",
+                "RefreshConfiguration",
                 "RefreshSession", "SealedSnapshots", "RefreshBroker", "RefreshCluster",
                 "RefreshEngine",
                 "RefreshProtocol",

@@ -89,8 +89,8 @@ extension BrokerLoop {
 }
 
 extension FeedChange {
-    /// The change that an edit has made. `number`: the number of the edit at this node. `item`: what
-    /// the backend has returned; nil if it has returned nothing.
+    /// The change that an edit has made. `number`: the number of the edit at this node. `item`:
+    /// what the backend has returned; nil if it has returned nothing.
     package init(
         of request: EditRequest, _ number: UInt64, replacedBy item: EditedItem?,
         under policy: FeedPolicy

@@ -104,6 +104,9 @@ extension Engine {
             && abs(offset - place) <= Self.restingTolerance
     }
 
+    /// Forgets where the last anchor was, so that the next one does not move the list.
+    package mutating func forgetAnchor() { anchor = .none }
+
     /// How far the anchor, an item of the list, has moved, in points in reading direction. Nil if
     /// the earlier position of the item is not known.
     private mutating func anchorShift(_ change: GeometryChange) -> Double? {

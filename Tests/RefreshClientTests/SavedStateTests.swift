@@ -44,6 +44,35 @@ struct SavedStateTests {
         run.connect()
     }
 
+    @Test(
+        "The daemon learns where the list rests, although an earlier message reports another place")
+    func restingPlace() {
+        var run = Self.makeRun()
+        run.stall()
+        run.send(#"{"type":"geometry","view":"list","offset":0}"#)
+        for (offset, phase) in [(0, "began"), (120, "dragging"), (120, "ended"), (120, "idle")] {
+            run.send(
+                #"{"type":"scroll","view":"list","offset":\#(offset),"phase":"\#(phase)"}"#)
+        }
+        run.send(#"{"type":"geometry","view":"list","anchor":{"id":"a","position":100}}"#)
+        run.restartApp(Self.configuration())
+        run.connect()
+        #expect(run.view.offset.target == 120)
+        run.send(
+            #"{"type":"geometry","view":"list","anchor":{"id":"a","position":150}}"#)
+        run.advance(to: run.now + 100)
+        #expect(run.view.offset.target == 170, "the item stays where it was")
+    }
+
+    @Test("If the platform has moved the list, the client shows this place")
+    func platformMoves() {
+        var run = Self.makeRun()
+        run.send(#"{"type":"geometry","view":"list","anchor":{"id":"a","position":100}}"#)
+        run.send(
+            #"{"type":"geometry","view":"list","offset":50,"anchor":{"id":"a","position":150}}"#)
+        #expect(run.view.offset.target == 50)
+    }
+
     @Test("A later process shows the items at once, and resumes without a load")
     func resumes() {
         var run = Self.makeRun()

@@ -2,8 +2,8 @@ import Glibc
 import Simulation
 
 /// Runs simulated worlds: `simulate [KIND] [COUNT [FIRST]]`. `KIND` is `--readers [--server
-/// VARIANT]`, `--cluster [--defect DEFECT]` or `--live [--defect DEFECT]`. With `--seed SEED` in place of the numbers, it runs
-/// one world and prints all its messages. Source: docs/simulation.md.
+/// VARIANT]`, `--cluster [--defect DEFECT]` or `--live [--defect DEFECT]`. With `--seed SEED` in
+/// place of the numbers, it runs one world and prints all its messages. Source: docs/simulation.md.
 @main
 enum Simulate {
     static func main() {

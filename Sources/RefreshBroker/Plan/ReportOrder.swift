@@ -50,11 +50,13 @@ package struct ReportOrder: Sendable {
             reporter: change.reporter, at: now,
             isStructural: items.contains { $0.operations.contains { $0.place != nil } },
             keys: Set(items.flatMap { $0.operations.flatMap(\.touchedKeys) }))
-        let isUncertain = !change.isOrdered || feed.reports.contains { earlier in
-            earlier.reporter != report.reporter
-                && (earlier.isStructural && report.isStructural
-                    || !earlier.keys.isDisjoint(with: report.keys))
-        }
+        let isUncertain =
+            !change.isOrdered
+            || feed.reports.contains { earlier in
+                earlier.reporter != report.reporter
+                    && (earlier.isStructural && report.isStructural
+                        || !earlier.keys.isDisjoint(with: report.keys))
+            }
         if feed.reports.count == Self.reportsMax { feed.reports.removeFirst() }
         feed.reports.append(report)
         if isUncertain, feed.due == .never {

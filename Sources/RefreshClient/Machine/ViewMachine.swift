@@ -169,8 +169,7 @@ struct ViewMachine: Hashable, Sendable {
     private mutating func recordMovement(_ message: JSONValue, seq: UInt64, at now: Double) {
         let type = message["type"]?.string
         if type == "geometry", let offset = message["offset"]?.number {
-            // With an anchor, the platform has moved the list because the items before it have
-            // changed. The daemon continues its own movements from there.
+            // With an anchor, the platform has moved the list: the daemon's movements continue.
             if message["anchor"] == nil { movementSeq = seq }
             setOffset(offset)
         }

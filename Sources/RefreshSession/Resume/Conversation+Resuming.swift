@@ -173,7 +173,13 @@ extension Conversation {
             guard let attach else { continue }
             var change = attach.geometry
             change.offset = attach.offset ?? change.offset
+            // The list is at this offset, wherever the anchor was when the daemon last heard of it.
+            var anchor = GeometryChange()
+            if change.offset != nil { (anchor.anchor, change.anchor) = (change.anchor, nil) }
             applyEvent(.geometryChanged(change), toViewAt: index, because: .time, at: now)
+            guard anchor.anchor != nil else { continue }
+            views[index].engine.forgetAnchor()
+            applyEvent(.geometryChanged(anchor), toViewAt: index, because: .time, at: now)
         }
     }
 

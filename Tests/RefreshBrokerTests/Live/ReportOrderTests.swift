@@ -49,6 +49,15 @@ struct ReportOrderTests {
         #expect(Self.due(second, second) == nil, "one reporter reports in order")
     }
 
+    @Test("A report whose place among the others is not known lets the lists be verified")
+    func unordered() {
+        var report = Self.report([Self.insert(1)])
+        report.isOrdered = false
+        var order = ReportOrder()
+        order.record(report, at: Self.at(0))
+        #expect(order.nextDeadline == Self.at(1000))
+    }
+
     @Test("Operations on different items, of which one reporter inserts or moves none, commute")
     func commuting() {
         let key = Self.insert(1).key

@@ -69,6 +69,22 @@ struct DepthTests {
         tester.expect("bottom idle after success", "end 1.5 more success", "list 40 and more")
     }
 
+    @Test("A verification keeps the pages in sight, and a refresh by the user only the first page")
+    func verification() {
+        var tester = Self.tester(.first, offset: 1500)
+        tester.keepPlace()
+        #expect(
+            Self.refresh(&tester) == "load 1.4 refresh manual by code, page 1 offset 0 size 10")
+        tester.finish(4, .success, count: 10)
+        tester.skip()
+        var verified = Self.tester(.first, offset: 1500) { $0.refresh?.changes = .cue }
+        verified.keepPlace()
+        verified.send(.orderUncertain)
+        verified.expect("load 1.4 refresh manual by poll, page 1 offset 0 size 10 pages 4")
+        verified.send(.loadEnded(LoadID(4), Self.ending(pages: 3)))
+        verified.skip()
+    }
+
     @Test("If the refreshed list is shorter, it has fewer pages, and there is no further page")
     func shorter() {
         var tester = Self.tester(.keep, offset: 1500)

@@ -51,7 +51,8 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
     init(
         number: Int, place: Int, version: Int, agenda: Agenda, bus: SimulatedBus,
         broker: SimulatedBroker, feeds: [String], seed: SeededGenerator, defect: ClusterDefect?,
-        notify: @escaping (FeedChange) -> Void, reader: ChangeReader?, countSessions: @escaping () -> Int,
+        notify: @escaping (FeedChange) -> Void, reader: ChangeReader?,
+        countSessions: @escaping () -> Int,
         fencedSessions: LoopDirectory?, record: @escaping (String, ClaimVerdict, Double) -> Void
     ) {
         self.number = number

@@ -35,6 +35,11 @@ struct ReaderPlan {
         return policy
     }
 
+    /// When the sessions begin their refreshes after a change, by the name of the feed.
+    var changePolicies: [String: FeedPolicy.Changes] {
+        Dictionary(uniqueKeysWithValues: ModelFeed.allCases.map { ($0.rawValue, policy.changes) })
+    }
+
     /// The policy of the feed, with the numbering of its pages.
     func policy(of feed: ModelFeed) -> FeedPolicy {
         var policy = policy

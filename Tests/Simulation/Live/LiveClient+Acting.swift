@@ -126,6 +126,7 @@ extension LiveClient {
         sample("dragging", at: target)
         sample("ended", at: target)
         sample("idle", at: target)
+        screen.hasMoved = isOpen
         reportAnchor()
     }
 

@@ -24,6 +24,9 @@ struct LiveScreen {
     /// The anchor that the client has reported last.
     var anchor: (key: JSONValue, position: Double)?
     private(set) var pin: Pin?
+    /// Whether the user has moved the list since the client has connected. Before, the client and
+    /// the daemon can know different places.
+    var hasMoved = false
 
     /// The offsets at which the list can rest.
     var range: ClosedRange<Double> { 0...max(length - Self.height, 0) }
@@ -89,13 +92,15 @@ extension LiveClient {
         guard screen.range.contains(target), old.range.contains(offset) else {
             return reportContent()
         }
+        // If the daemon has not handled a movement yet, its commands for the list are outdated.
+        let isKnown = old.pin != nil || screen.hasMoved && ack >= seq
         if screen.anchor?.key != top.key || screen.anchor?.position != top.position {
             reportAnchor(top)
         }
         var members = [contentSize]
         if keepsPlace { members.append(.init("offset", .number(target))) }
         reportAnchor((top.key, position), members)
-        screen.hold(.init(seq: seq, key: top.key, offset: target))
+        if isKnown { screen.hold(.init(seq: seq, key: top.key, offset: target)) }
         simulation.count("live anchor", offset == target ? "still" : "moved")
         // The answer to the client's `ping` tells when the daemon has handled this layout.
         change { $0.networkBecameAvailable(at: now) }
@@ -151,7 +156,8 @@ extension LiveClient {
         let offset = shown.offset.target
         guard abs(offset - pin.offset) > 0.5 else { return }
         broken(
-            .place, "the list is at \(offset), and item \(pin.key.text) keeps its place at "
+            .place,
+            "the list is at \(offset), and item \(pin.key.text) keeps its place at "
                 + "\(pin.offset)")
     }
 }

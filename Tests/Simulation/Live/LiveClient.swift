@@ -144,17 +144,18 @@ final class LiveClient: SimulatedPeer {
     private func hangUp() {
         connection?.drop()
         connection = nil
+        screen.forgetPin()
+        screen.hasMoved = false
     }
 
     private func ended(code: Int) {
         finger?.end()
-        screen.forgetPin()
         change { $0.ended(code: code, at: now, random: &generator) }
     }
 
     func connectionLost(_ connection: SimulatedConnection, code: CloseCode?) {
         guard connection === self.connection else { return }
-        self.connection = nil
+        hangUp()
         simulation.count("live connection", code.map { "closed \($0.rawValue)" } ?? "lost")
         // An earlier connection of this client can have taken the session, see `[holder]`.
         guard code != .sessionTaken else { return restart() }

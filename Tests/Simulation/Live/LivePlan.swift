@@ -143,7 +143,9 @@ package enum LiveDefect: String, CaseIterable, Sendable {
         var change = change
         switch self {
         case .losesOperations where isOfOtherNode && change.items != nil: return nil
-        case .skipsVerification: change.reporter = ""
+        case .skipsVerification:
+            change.reporter = ""
+            change.isOrdered = true
         default: break
         }
         return change

@@ -5,9 +5,8 @@ import RefreshSession
 
 // The changes of a live list, and its rules at rest.
 extension Simulation {
-    /// The moments of the quiet phase, in milliseconds: the users scroll to the start, they show what
-    /// is held back, their
-    /// lists are compared, all lists are refreshed and compared, and loaded to their ends.
+    /// The moments of the quiet phase, in milliseconds: the users scroll to the start and show what
+    /// is held back, their lists are compared, refreshed, compared again, and loaded to their ends.
     private static let startMs = 12_000.0
     private static let revealMs = 22_000.0
     private static let restMs = 27_000.0

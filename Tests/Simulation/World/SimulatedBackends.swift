@@ -17,6 +17,8 @@ final class SimulatedBackends {
         var failure: LoadFailure?
         /// Whether the call is answered only after the daemon has aborted it.
         var hangs = false
+        /// Whether the daemon has aborted the call.
+        var isAborted = false
         var answersTwice = false
         var progress: [(milliseconds: Double, value: Double)] = []
     }

@@ -34,18 +34,24 @@ extension SimulatedBroker {
     }
 
     private func answer(_ order: EditOrder) {
-        guard let behaviour = editCalls.removeValue(forKey: order.id) else { return }
-        // The backend performs an edit also if its daemon has ended.
-        let result = behaviour.failure.map { .failure($0) } ?? perform(order)
+        guard let call = editCalls.removeValue(forKey: order.id) else { return }
+        // The backend performs an edit also if its daemon has ended, but not after the daemon has
+        // aborted the call.
+        let result =
+            call.failure.map { .failure($0) }
+            ?? (call.isAborted ? .failure(Self.abortFailure) : perform(order))
         handle(.edited(order.id, result))
     }
 
-    /// An aborted call that hangs fails.
+    private static let abortFailure = LoadFailure(.backendTimedOut, "The call was ended.")
+
+    /// An aborted call fails. If it hangs, it fails soon.
     func abortEdit(_ id: CallID) {
+        editCalls[id]?.isAborted = true
         guard editCalls[id]?.hangs == true else { return }
         editCalls[id] = nil
         agenda.after(generator.milliseconds(0, 5), lane: lane) { [self] in
-            handle(.edited(id, .failure(LoadFailure(.backendTimedOut, "The call was ended."))))
+            handle(.edited(id, .failure(Self.abortFailure)))
         }
     }
 

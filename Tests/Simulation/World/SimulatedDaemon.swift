@@ -58,13 +58,7 @@ final class SimulatedDaemon {
         defect = plan.cluster?.defect
         liveDefect = plan.live?.defect
         reader = backends.board?.reader
-        if let readers = plan.readers {
-            directory.applyChangePolicies(
-                Dictionary(
-                    uniqueKeysWithValues: ModelFeed.allCases.map {
-                        ($0.rawValue, readers.policy.changes)
-                    }))
-        }
+        directory.applyChangePolicies(plan.readers?.changePolicies ?? [:])
         seal =
             plan.sealsSnapshots
             ? SnapshotSeal(

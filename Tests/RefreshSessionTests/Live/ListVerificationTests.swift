@@ -1,0 +1,140 @@
+import RefreshBroker
+import RefreshProtocol
+import SessionBench
+import Testing
+
+@testable import RefreshSession
+
+/// Pages that may have operations already. Source: docs/protocol.md, "Live items".
+@Suite("Lists whose pages may overlap operations")
+struct ListVerificationTests {
+    private static func at(_ milliseconds: Double) -> Instant {
+        Instant(milliseconds: 100_000 + milliseconds)
+    }
+
+    /// When the list is verified; nil if it is not.
+    private static func due(_ verification: ListVerification) -> Double? {
+        verification.due == .never ? nil : verification.due.milliseconds(since: at(0))
+    }
+
+    @Test("An operation within 5 s after a page that may have it lets the list be verified")
+    func afterPage() {
+        for (effect, isNumbered, isUncertain) in [
+            (ListVerification.Effect.resizes, true, true), (.resizes, false, false),
+            (.moves, true, true), (.moves, false, true), ([], true, false),
+        ] {
+            var verification = ListVerification(begunAt: Self.at(-10_000))
+            verification.recordRequest(at: Self.at(-200))
+            verification.recordPage(isNumbered: isNumbered, at: Self.at(0))
+            verification.recordOperations(effect, at: Self.at(4999))
+            #expect(
+                Self.due(verification) == (isUncertain ? 5999 : nil), "\(effect) \(isNumbered)")
+            var later = ListVerification(begunAt: Self.at(-10_000))
+            later.recordPage(isNumbered: isNumbered, at: Self.at(0))
+            later.recordOperations(effect, at: Self.at(5000))
+            #expect(Self.due(later) == nil)
+        }
+    }
+
+    @Test("A page that was requested a second after an operation has this operation")
+    func beforePage() {
+        for (requestedAt, isUncertain) in [(900.0, true), (999, true), (1000, false)] {
+            var verification = ListVerification(begunAt: Self.at(-10_000))
+            verification.recordOperations([.moves, .resizes], at: Self.at(0))
+            verification.recordRequest(at: Self.at(requestedAt))
+            verification.recordPage(isNumbered: true, at: Self.at(1500))
+            #expect(Self.due(verification) == (isUncertain ? 2500 : nil), "\(requestedAt)")
+        }
+    }
+
+    @Test("A list is verified at most once in 5 s")
+    func interval() {
+        var verification = ListVerification(begunAt: Self.at(-10_000))
+        verification.recordPage(isNumbered: true, at: Self.at(0))
+        verification.recordOperations(.resizes, at: Self.at(100))
+        verification.recordOperations(.resizes, at: Self.at(300))
+        #expect(Self.due(verification) == 1100)
+        var isDue = verification.takeDue(at: Self.at(1099))
+        #expect(!isDue)
+        isDue = verification.takeDue(at: Self.at(1100))
+        #expect(isDue && Self.due(verification) == nil)
+        verification.recordOperations(.resizes, at: Self.at(1200))
+        #expect(Self.due(verification) == 6100)
+    }
+
+    @Test("An edit within 5 s after the view was attached may have been performed before")
+    func repeated() {
+        let verification = ListVerification(begunAt: Self.at(0))
+        #expect(verification.isRepeated(at: Self.at(4999)))
+        #expect(!verification.isRepeated(at: Self.at(5000)))
+    }
+
+    // MARK: In a session
+
+    private static func tester(style: PagingStyle) -> SessionTester {
+        let tester = SessionTester(
+            limits: SessionTester.patient,
+            feeds: [
+                FeedDescription(
+                    name: "songs", style: style, size: 3, itemKey: JSONPointer("/id"),
+                    edits: [.insert])
+            ])
+        tester.services.itemHash = SipHash(key: 1, 2)
+        tester.open(feed: "songs", features: #"["patch","live","edits"]"#)
+        tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        answer(tester, 1...3)
+        return tester
+    }
+
+    private static func answer(_ tester: SessionTester, _ ids: ClosedRange<Int>) {
+        guard let (ticket, _) = tester.dispatcher.started.last,
+            var page = try? PatchedList.page(
+                ids.map { PatchedList.item($0, bytes: 1) }, more: true)
+        else { return }
+        page.cursor = "next"
+        tester.session.handle(.load(ticket, .ended(.page(page))), at: tester.now)
+    }
+
+    private static func pass(_ tester: SessionTester, _ milliseconds: Double) {
+        tester.now = tester.now.advanced(byMilliseconds: milliseconds)
+        tester.session.handle(.wake, at: tester.now)
+    }
+
+    @Test(
+        "A removal after a further page is followed by a silent load of the pages in sight",
+        arguments: [PagingStyle.page, .offset, .cursor])
+    func skippedRow(style: PagingStyle) {
+        let tester = Self.tester(style: style)
+        Self.pass(tester, 3000)
+        tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
+        // The backend has removed item 4 before it has read this page.
+        Self.answer(tester, 5...7)
+        Self.pass(tester, 2000)
+        let count = tester.dispatcher.started.count
+        tester.session.handle(
+            .changed(
+                feed: "songs", count: .none,
+                items: [ItemChange([ListEditTests.operation(.remove, 2)])]), at: tester.now)
+        Self.pass(tester, 999)
+        #expect(tester.dispatcher.started.count == count)
+        Self.pass(tester, 1)
+        let begun = tester.dispatcher.started.dropFirst(count)
+        #expect(begun.count == (style == .cursor ? 0 : 1), "with a cursor, no row is skipped")
+        #expect(begun.allSatisfy { $0.1.kind == .refresh })
+    }
+
+    @Test("An early edit is marked as one that may be repeated, and a later one is not")
+    func earlyEdit() throws {
+        let tester = Self.tester(style: .page)
+        let insert = #""operation":{"insert":{"id":9},"at":"start"}"#
+        tester.send(#"{"type":"edit","view":"list","seq":3,"edit":"aaaaaaaa",\#(insert)}"#)
+        Self.pass(tester, 5000)
+        tester.send(#"{"type":"edit","view":"list","seq":4,"edit":"bbbbbbbb",\#(insert)}"#)
+        let edits = tester.dispatcher.edits.map(\.request)
+        try #require(edits.count == 2)
+        #expect(edits[0].isRepeated && !edits[1].isRepeated)
+        let policy = FeedPolicy()
+        #expect(!FeedChange(of: edits[0], 1, replacedBy: nil, under: policy).isOrdered)
+        #expect(FeedChange(of: edits[1], 1, replacedBy: nil, under: policy).isOrdered)
+    }
+}
