@@ -105,7 +105,7 @@ extension FeedChange {
             request.feed, count: NewerCount(change.insertCount), items: isPublic ? [change] : nil)
         // Only the edits of one sequence are performed one after another.
         reporter = "edits of \(request.sequence ?? "\(number)")"
-        isOrdered = !request.isRepeated
+        isRepeated = request.isRepeated
     }
 }
 

@@ -67,6 +67,7 @@ extension FeedChange {
     /// too many, the sum has none.
     package mutating func add(_ later: FeedChange) {
         count.add(later.count)
+        isRepeated = isRepeated || later.isRepeated
         isOrdered = isOrdered && later.isOrdered && reporter == later.reporter
         guard var merged = items, let more = later.items else { return items = nil }
         items = nil

@@ -7,14 +7,17 @@ package struct FeedChange: Hashable, Sendable {
     package var feed: String
     /// The number of newer items since the previous change.
     package var count: NewerCount
-    /// What has changed in the lists of the feed; nil if this is not known. An empty array states
-    /// that the order of earlier operations is uncertain, so the lists must be verified.
+    /// What has changed in the lists of the feed; nil if this is not known. Without operations, it
+    /// states that the order of earlier operations is uncertain, so the lists must be verified.
     package var items: [ItemChange]?
     /// Who has reported the change. The changes of one reporter come in the order of the backend.
     /// Empty: the backend, to this node.
     package var reporter = ""
     /// Whether `items` are in the order of the backend for certain.
     package var isOrdered = true
+    /// Whether the backend may have made the change earlier, so that its place among the other
+    /// changes is not known.
+    package var isRepeated = false
     /// Whether each node of a cluster receives the report, so that it is not published.
     package var reachesEveryNode = false
 

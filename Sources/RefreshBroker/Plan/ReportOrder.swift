@@ -18,12 +18,26 @@ package struct ReportOrder: Sendable {
     /// The maximum number of recent reports that are kept for a feed. If there are more, the oldest
     /// is dropped.
     static let reportsMax = 64
+    /// The maximum number of subjects whose views are verified alone. If there are more, the views
+    /// of all subjects are verified.
+    static let subjectsMax = 100
 
     private struct Report {
         var reporter: String
         var at: Instant
         var isStructural: Bool
         var keys: Set<UInt64>
+        /// The subjects whose lists have changed; nil: those of all.
+        var subjects: Set<String>?
+
+        /// Whether the two reports, in the other order, can give another list.
+        func isOrderedBefore(_ later: Report) -> Bool {
+            guard reporter != later.reporter else { return false }
+            if let subjects, let others = later.subjects, subjects.isDisjoint(with: others) {
+                return false
+            }
+            return isStructural && later.isStructural || !keys.isDisjoint(with: later.keys)
+        }
     }
 
     private struct Feed {
@@ -31,6 +45,22 @@ package struct ReportOrder: Sendable {
         var verifiedAt = Instant.origin
         /// When the views must be verified; `never` if they need not be.
         var due = Instant.never
+        /// The subjects whose views must be verified; nil: those of all.
+        var subjects: Set<String>? = []
+
+        mutating func schedule(_ report: Report, at now: Instant) {
+            if let known = subjects, let more = report.subjects,
+                known.count + more.count <= ReportOrder.subjectsMax
+            {
+                subjects = known.union(more)
+            } else {
+                subjects = nil
+            }
+            guard due == .never else { return }
+            due = max(
+                now.advanced(byMilliseconds: ReportOrder.delayMs),
+                verifiedAt.advanced(byMilliseconds: ReportOrder.intervalMs))
+        }
     }
 
     private var feeds: [String: Feed] = [:]
@@ -49,21 +79,13 @@ package struct ReportOrder: Sendable {
         let report = Report(
             reporter: change.reporter, at: now,
             isStructural: items.contains { $0.operations.contains { $0.place != nil } },
-            keys: Set(items.flatMap { $0.operations.flatMap(\.touchedKeys) }))
+            keys: Set(items.flatMap { $0.operations.flatMap(\.touchedKeys) }),
+            subjects: Self.subjects(of: items))
         let isUncertain =
-            !change.isOrdered
-            || feed.reports.contains { earlier in
-                earlier.reporter != report.reporter
-                    && (earlier.isStructural && report.isStructural
-                        || !earlier.keys.isDisjoint(with: report.keys))
-            }
+            change.isRepeated || feed.reports.contains { $0.isOrderedBefore(report) }
         if feed.reports.count == Self.reportsMax { feed.reports.removeFirst() }
         feed.reports.append(report)
-        if isUncertain, feed.due == .never {
-            feed.due = max(
-                now.advanced(byMilliseconds: Self.delayMs),
-                feed.verifiedAt.advanced(byMilliseconds: Self.intervalMs))
-        }
+        if isUncertain { feed.schedule(report, at: now) }
         feeds[change.feed] = feed
     }
 
@@ -72,14 +94,23 @@ package struct ReportOrder: Sendable {
         feeds.values.lazy.map(\.due).min().flatMap { $0 == .never ? nil : $0 }
     }
 
-    /// Returns the feeds whose views must be verified now, in the order of their names.
-    package mutating func removeDue(at now: Instant) -> [String] {
+    /// Returns the feeds whose views must be verified now, in the order of their names. A change
+    /// without operations concerns the subjects in its items, or all if it has none.
+    package mutating func removeDue(at now: Instant) -> [FeedChange] {
         let due = feeds.filter { $0.value.due <= now }.keys.sorted()
-        for name in due {
+        return due.map { name in
+            let subjects = feeds[name]?.subjects
             feeds[name]?.due = .never
             feeds[name]?.verifiedAt = now
+            feeds[name]?.subjects = []
+            let items = subjects?.sorted().map { ItemChange(subject: $0, []) } ?? []
+            return FeedChange(name, count: .none, items: items)
         }
-        return due
+    }
+
+    private static func subjects(of items: [ItemChange]) -> Set<String>? {
+        let subjects = items.compactMap(\.subject)
+        return subjects.count == items.count ? Set(subjects) : nil
     }
 }
 
@@ -116,6 +147,6 @@ package struct ViewChanges: Sendable {
     /// Returns the changes of which the views must be notified now.
     package mutating func removeDue(at now: Instant) -> [FeedChange] {
         budget.removeDue(at: now)
-            + order.removeDue(at: now).map { FeedChange($0, count: .none, items: []) }
+            + order.removeDue(at: now)
     }
 }

@@ -94,6 +94,7 @@ extension FeedChange {
         self.init(
             feed, count: NewerCount(try members.optionalInteger("count")),
             items: body.isEmpty ? nil : reports.items(of: feed, in: Array(body).span))
+        isRepeated = try members.optionalBool("repeated") ?? false
     }
 }
 

@@ -39,6 +39,7 @@ extension BusMessage.Content {
             out.appendMember("feed", change.feed)
             out.appendMember("number", number)
             if let count = change.count.value { out.appendMember("count", Int(count)) }
+            if change.isRepeated { out.append(literal: #","repeated":true"#) }
         case .counts(let counts, let number):
             out.appendMember("number", number)
             out.appendCounts("sessions", counts.sessions)

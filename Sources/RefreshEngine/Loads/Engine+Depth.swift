@@ -63,6 +63,8 @@ extension Engine {
         guard keepsPlace, !hasRandomAccess, isAwayFromStart else { return false }
         guard depthOfRefresh != .first else { return true }
         let (pages, sight) = (pagesOfRefresh, pagesInSight)
+        // A verification keeps the beginning of the list too.
+        if options.refresh?.depth == .first, pages.skipped > 0 { return true }
         return sight.lowerBound < Int(pages.skipped)
             || sight.upperBound >= Int(pages.skipped) + Int(pages.count)
     }

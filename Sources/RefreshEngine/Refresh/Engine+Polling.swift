@@ -95,7 +95,8 @@ extension Engine {
     /// list, also in a view that does not poll. If a refresh waits, it delivers the list. A refresh
     /// that runs may not.
     mutating func handleUncertainOrder() {
-        guard acceptsOperations(areOwn: false), refresh.phase != .disabled, !changes.isPending
+        guard acceptsOperations(areOwn: false), refresh.phase != .disabled,
+            !changes.isPending || refresh.background.contains(.isPollDue)
         else { return }
         guard refreshLoad == nil else {
             refresh.background.insert(.isVerificationLater)

@@ -27,7 +27,9 @@ extension Conversation {
             of: items, parameters: feed.parameters, subject: principal.subject, areOwn: areOwn)
         if !reported.operations.isEmpty {
             let effect = reported.operations.effect
-            recordUncertainty(ofViewAt: index) { $0.recordOperations(effect, at: now) }
+            if !effect.isEmpty {
+                recordUncertainty(ofViewAt: index) { $0.recordOperations(effect, at: now) }
+            }
         }
         if !reported.operations.isEmpty,
             let discarded = keep(reported.operations, state, ofViewAt: index, at: now)

@@ -19,8 +19,15 @@ struct ListVerification: Hashable, Codable {
         static let moves = Effect(rawValue: 2)
     }
 
+    /// The time in milliseconds after `begunAt` in which a client sends edits again.
+    static let repeatsMs = 2000.0
+    /// The interval of verifications doubles so many times while they follow each other.
+    private static let doublingsMax = 2
+
     /// When the view was attached, or its session was rebuilt.
     private let begunAt: Instant
+    /// Whether edits that arrive before the first page are sent again.
+    private var awaitsPage: Bool
     private var requestedAt = Instant.origin
     /// The last pages; `never`: there was none.
     private var pageAt = Instant.never
@@ -29,14 +36,25 @@ struct ListVerification: Hashable, Codable {
     private var resizedAt = Instant.never
     private var movedAt = Instant.never
     private var verifiedAt = Instant.never
+    private var doublings = 0
     /// When the list must be verified; `never` if it need not be.
     private(set) var due = Instant.never
 
-    init(begunAt: Instant) { self.begunAt = begunAt }
+    /// `isRebuilt`: the view has pages that were accepted at another daemon.
+    init(begunAt: Instant, isRebuilt: Bool = false) {
+        self.begunAt = begunAt
+        awaitsPage = !isRebuilt
+        guard isRebuilt else { return }
+        pageAt = begunAt
+        furtherPageAt = begunAt
+    }
 
     /// Whether an edit that arrives now may have been performed before, for an earlier session of
-    /// its client or for an earlier state of this session.
-    func isRepeated(at now: Instant) -> Bool { Self.isRecent(begunAt, at: now) }
+    /// its client or for an earlier state of this session. A user can hardly edit a list that he
+    /// does not see yet.
+    func isRepeated(at now: Instant) -> Bool {
+        awaitsPage || now.milliseconds(since: begunAt) < Self.repeatsMs
+    }
 
     mutating func recordRequest(at now: Instant) { requestedAt = now }
 
@@ -44,6 +62,7 @@ struct ListVerification: Hashable, Codable {
     /// offset.
     mutating func recordPage(isNumbered: Bool, at now: Instant) {
         pageAt = now
+        awaitsPage = false
         if isNumbered { furtherPageAt = now }
         // An operation that was reported some time before the request is in the page for certain.
         let since = requestedAt.advanced(byMilliseconds: -ReportOrder.delayMs)
@@ -63,11 +82,14 @@ struct ListVerification: Hashable, Codable {
     }
 
     /// Lets the list be verified some time later.
-    private mutating func schedule(at now: Instant) {
+    mutating func schedule(at now: Instant) {
         guard due == .never else { return }
         due = now.advanced(byMilliseconds: ReportOrder.delayMs)
         guard verifiedAt != .never else { return }
-        due = max(due, verifiedAt.advanced(byMilliseconds: ReportOrder.intervalMs))
+        let interval = ReportOrder.intervalMs * Double(1 << doublings)
+        let isFollowing = now.milliseconds(since: verifiedAt) < 2 * interval
+        doublings = isFollowing ? min(doublings + 1, Self.doublingsMax) : 0
+        due = max(due, verifiedAt.advanced(byMilliseconds: interval))
     }
 
     /// Returns whether the list must be verified now.
@@ -81,6 +103,13 @@ struct ListVerification: Hashable, Codable {
     private static func isRecent(_ moment: Instant, at now: Instant) -> Bool {
         moment != .never && now.milliseconds(since: moment) < ReportOrder.windowMs
     }
+}
+
+/// A verification that is changed in place, because each operation changes it.
+final class VerificationBox {
+    var value: ListVerification
+
+    init(_ value: ListVerification) { self.value = value }
 }
 
 extension Sequence<ReportedOperation> {
@@ -97,33 +126,34 @@ extension Sequence<ReportedOperation> {
 }
 
 extension Conversation {
-    /// When the next list must be verified; `never` if none must be.
+    /// When the next list must be verified; `never` if none must be, or if there is no client.
     var verificationsDue: Instant {
-        views.reduce(Instant.never) { min($0, $1.feed?.verification?.value.due ?? .never) }
+        guard phase.isOpen else { return .never }
+        return views.reduce(Instant.never) { min($0, $1.feed?.verification?.value.due ?? .never) }
     }
 
     /// Observes the pages and the operations of a view, if its client uses live items. `isNew`: the
     /// view was attached, or its session was rebuilt.
-    func observePages(ofViewAt index: Int, isNew: Bool, at now: Instant) {
+    func observePages(
+        ofViewAt index: Int, isNew: Bool, isRebuilt: Bool = false, at now: Instant
+    ) {
         guard let feed = views[index].feed else { return }
         guard inbound.features?.uses(.live) == true, feed.sentList != nil else {
             feed.verification = nil
             return
         }
         guard isNew || feed.verification == nil else { return }
-        feed.verification = Boxed(ListVerification(begunAt: now))
+        feed.verification = VerificationBox(
+            ListVerification(begunAt: now, isRebuilt: isRebuilt))
     }
 
     mutating func recordUncertainty(
         ofViewAt index: Int, _ record: (inout ListVerification) -> Void
     ) {
-        guard let feed = views[index].feed, var verification = feed.verification?.value else {
-            return
-        }
-        let before = verification.due
-        record(&verification)
-        feed.verification = Boxed(verification)
-        if verification.due != before { phase.timeoutCheckDue = earliestTimeout }
+        guard let box = views[index].feed?.verification else { return }
+        let before = box.value.due
+        record(&box.value)
+        if box.value.due != before { phase.timeoutCheckDue = earliestTimeout }
     }
 
     mutating func verifyLists(dueAt now: Instant) {

@@ -106,7 +106,8 @@ extension Conversation {
         }
         if result.isAccepted {
             let style = views[index].engine.paging.options.style
-            let isNumbered = kind == .more && (style == .page || style == .offset)
+            let isFurther = kind == .more || isSeries(outcome)
+            let isNumbered = isFurther && (style == .page || style == .offset)
             recordUncertainty(ofViewAt: index) { $0.recordPage(isNumbered: isNumbered, at: now) }
         }
         let view = views[index].id
@@ -138,6 +139,12 @@ extension Conversation {
         // The client itself performs these loads, and already has their results.
         case (.success, _), (.empty, _), (.noMore, _), (.failed, _), (.refused, _): break
         }
+    }
+
+    /// Whether the outcome has several pages, which were read one after another.
+    private func isSeries(_ outcome: LoadOutcome?) -> Bool {
+        guard case .page(let page) = outcome else { return false }
+        return page.parts?.pages ?? 1 > 1
     }
 
     func ticket(for load: LoadID, of slot: ViewSlot) -> LoadTicket {

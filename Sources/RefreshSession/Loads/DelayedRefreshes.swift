@@ -110,8 +110,10 @@ extension Conversation {
         _ feed: String, count: NewerCount, _ items: [ItemChange]?, refreshAt start: Instant?,
         at now: Instant
     ) {
-        guard items?.isEmpty != true else { return verifyLists(of: feed, at: now) }
         guard isConcerned(by: items) else { return }
+        if let items, items.allSatisfy(\.operations.isEmpty) {
+            return verifyLists(of: feed, at: now)
+        }
         let count = ownCount(count, of: items)
         for index in views.indices where views[index].feed?.name == feed {
             guard let discarded = takeOperations(of: items, toViewAt: index, at: now) else {
@@ -128,6 +130,11 @@ extension Conversation {
     private mutating func verifyLists(of feed: String, at now: Instant) {
         guard inbound.features?.uses(.live) == true else { return }
         for index in views.indices where views[index].feed?.name == feed {
+            // Without a client, the verification waits for its return.
+            guard phase.isOpen else {
+                recordUncertainty(ofViewAt: index) { $0.schedule(at: now) }
+                continue
+            }
             applyEvent(.orderUncertain, toViewAt: index, because: .feed, at: now)
         }
     }

@@ -22,7 +22,7 @@ final class FeedUse {
     /// The edits of the user; nil if there were none.
     var edits: Boxed<EditLedger>?
     /// When the list must be verified; nil without live items.
-    var verification: Boxed<ListVerification>?
+    var verification: VerificationBox?
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],

@@ -133,7 +133,9 @@ extension Conversation {
         credentials.history = (snapshot.history ?? ResumeHistory([])).continued(as: own)
         let known = inbound.ack
         resume(hello, token: newToken, at: now)
-        for index in views.indices { observePages(ofViewAt: index, isNew: true, at: now) }
+        for index in views.indices {
+            observePages(ofViewAt: index, isNew: true, isRebuilt: true, at: now)
+        }
         reportSkippedHelloFields(greeting.text, at: now)
         handleHeldFrames(greeting.held, known: known, resumed: hello, using: &scratch, at: now)
     }
@@ -174,12 +176,8 @@ extension Conversation {
             var change = attach.geometry
             change.offset = attach.offset ?? change.offset
             // The list is at this offset, wherever the anchor was when the daemon last heard of it.
-            var anchor = GeometryChange()
-            if change.offset != nil { (anchor.anchor, change.anchor) = (change.anchor, nil) }
+            if change.offset != nil { views[index].engine.forgetAnchor() }
             applyEvent(.geometryChanged(change), toViewAt: index, because: .time, at: now)
-            guard anchor.anchor != nil else { continue }
-            views[index].engine.forgetAnchor()
-            applyEvent(.geometryChanged(anchor), toViewAt: index, because: .time, at: now)
         }
     }
 

@@ -303,6 +303,6 @@ extension ViewSlot {
         feed?.sentList = delivery.sentList
         feed?.live = delivery.live.map { Boxed($0) }
         feed?.edits = delivery.edits.map { Boxed($0) }
-        feed?.verification = delivery.verification.map { Boxed($0) }
+        feed?.verification = delivery.verification.map { VerificationBox($0) }
     }
 }

@@ -49,10 +49,33 @@ struct ReportOrderTests {
         #expect(Self.due(second, second) == nil, "one reporter reports in order")
     }
 
+    @Test(
+        "Only the lists of the subjects whose operations may have overtaken each other are verified"
+    )
+    func subjects() {
+        func report(_ subject: String?, by reporter: String) -> FeedChange {
+            var change = FeedChange(
+                "chat", items: [ItemChange(subject: subject, [Self.insert(1)])])
+            change.reporter = reporter
+            return change
+        }
+        #expect(Self.due(report("ann", by: "a"), report("bob", by: "b")) == nil)
+        #expect(Self.due(report("ann", by: "a"), report("ann", by: "b")) == 1000)
+        #expect(Self.due(report("ann", by: "a"), report(nil, by: "b")) == 1000)
+        var order = ReportOrder()
+        order.record(report("ann", by: "a"), at: Self.at(0))
+        order.record(report("ann", by: "b"), at: Self.at(1))
+        let due = order.removeDue(at: Self.at(1001))
+        #expect(
+            due == [
+                FeedChange("chat", count: .none, items: [ItemChange(subject: "ann", [])])
+            ])
+    }
+
     @Test("A report whose place among the others is not known lets the lists be verified")
     func unordered() {
         var report = Self.report([Self.insert(1)])
-        report.isOrdered = false
+        report.isRepeated = true
         var order = ReportOrder()
         order.record(report, at: Self.at(0))
         #expect(order.nextDeadline == Self.at(1000))
@@ -90,7 +113,7 @@ struct ReportOrderTests {
         var verified: [Int64] = []
         for step in 0...200 {
             let now = Int64(step) * 100
-            if order.removeDue(at: Self.at(now)) == ["chat"] { verified.append(now) }
+            if order.removeDue(at: Self.at(now)).map(\.feed) == ["chat"] { verified.append(now) }
             guard step <= 120 else { continue }
             order.record(
                 Self.report([Self.insert(step)], by: step.isMultiple(of: 2) ? "a" : "b"),

@@ -56,6 +56,13 @@ enum MessageSamples {
         .refused(.unknownFeed), .refused(.stopping), .refused(.tooLarge), .refused(.busy),
     ]
 
+    /// A change that the backend may have made earlier.
+    private static var repeated: FeedChange {
+        var change = FeedChange("mail")
+        change.isRepeated = true
+        return change
+    }
+
     static let contents: [BusMessage.Content] =
         [
             .state(NodeState(name: "web-1", version: "1.2.3")),
@@ -67,6 +74,7 @@ enum MessageSamples {
             .changed(FeedChange("news"), number: 1),
             .changed(FeedChange("mail", count: NewerCount(12)), number: 4_000_000_000),
             .changed(FeedChange("mail", count: .none), number: 2),
+            .changed(repeated, number: 3),
             .counts(NodeCounts(), number: 1),
             .counts(counts, number: 9_007_199_254_740_991),
             .load(

@@ -62,11 +62,37 @@ struct ListVerificationTests {
         #expect(Self.due(verification) == 6100)
     }
 
-    @Test("An edit within 5 s after the view was attached may have been performed before")
+    @Test("Verifications that follow each other have longer intervals, up to 20 s")
+    func longerIntervals() {
+        var verification = ListVerification(begunAt: Self.at(-10_000))
+        var last = 0.0
+        var intervals: [Double] = []
+        for second in 0..<90 {
+            let now = Double(second) * 1000
+            verification.recordPage(isNumbered: true, at: Self.at(now))
+            verification.recordOperations(.resizes, at: Self.at(now))
+            guard verification.takeDue(at: Self.at(now)) else { continue }
+            intervals.append(now - last)
+            last = now
+        }
+        #expect(intervals == [1000, 5000, 10_000, 20_000, 20_000, 20_000])
+    }
+
+    @Test("An edit before the first page, or soon after the view was attached, may be repeated")
     func repeated() {
-        let verification = ListVerification(begunAt: Self.at(0))
-        #expect(verification.isRepeated(at: Self.at(4999)))
-        #expect(!verification.isRepeated(at: Self.at(5000)))
+        var fresh = ListVerification(begunAt: Self.at(0))
+        #expect(fresh.isRepeated(at: Self.at(9000)))
+        fresh.recordPage(isNumbered: false, at: Self.at(100))
+        #expect(fresh.isRepeated(at: Self.at(1999)) && !fresh.isRepeated(at: Self.at(2000)))
+        let rebuilt = ListVerification(begunAt: Self.at(0), isRebuilt: true)
+        #expect(rebuilt.isRepeated(at: Self.at(1999)) && !rebuilt.isRepeated(at: Self.at(2000)))
+    }
+
+    @Test("The pages of a rebuilt session may have operations that are reported now")
+    func rebuilt() {
+        var verification = ListVerification(begunAt: Self.at(0), isRebuilt: true)
+        verification.recordOperations(.resizes, at: Self.at(2500))
+        #expect(Self.due(verification) == 3500)
     }
 
     // MARK: In a session
@@ -134,7 +160,7 @@ struct ListVerificationTests {
         try #require(edits.count == 2)
         #expect(edits[0].isRepeated && !edits[1].isRepeated)
         let policy = FeedPolicy()
-        #expect(!FeedChange(of: edits[0], 1, replacedBy: nil, under: policy).isOrdered)
-        #expect(FeedChange(of: edits[1], 1, replacedBy: nil, under: policy).isOrdered)
+        #expect(FeedChange(of: edits[0], 1, replacedBy: nil, under: policy).isRepeated)
+        #expect(!FeedChange(of: edits[1], 1, replacedBy: nil, under: policy).isRepeated)
     }
 }

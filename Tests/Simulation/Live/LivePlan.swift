@@ -145,7 +145,7 @@ package enum LiveDefect: String, CaseIterable, Sendable {
         case .losesOperations where isOfOtherNode && change.items != nil: return nil
         case .skipsVerification:
             change.reporter = ""
-            change.isOrdered = true
+            change.isRepeated = false
         default: break
         }
         return change
