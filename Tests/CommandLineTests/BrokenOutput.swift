@@ -29,10 +29,9 @@ enum BrokenOutput: String, CaseIterable {
         }
         try process.run()
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let isExit = process.terminationReason == .exit
+        process.waitForStatus()
         return Refreshd.Ending(
-            status: isExit ? process.terminationStatus : -process.terminationStatus, output: "",
+            status: process.waitForStatus(), output: "",
             errors: String(decoding: complaints, as: UTF8.self))
     }
 
@@ -68,7 +67,7 @@ extension ProbeTests {
         try process.run()
         try terminal.end.close()
         let output = terminal.readToEnd().replacing("\r\n", with: "\n")
-        process.waitUntilExit()
-        return Refreshd.Ending(status: process.terminationStatus, output: output, errors: "")
+        process.waitForStatus()
+        return Refreshd.Ending(status: process.waitForStatus(), output: output, errors: "")
     }
 }

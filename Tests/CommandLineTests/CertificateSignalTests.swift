@@ -29,7 +29,7 @@ struct CertificateSignalTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        process.waitForStatus()
         return String(decoding: answer, as: UTF8.self).hasSuffix("ok\n")
     }
 
@@ -52,7 +52,7 @@ struct CertificateSignalTests {
 
         deinit {
             process.terminate()
-            process.waitUntilExit()
+            process.waitForStatus()
         }
 
         /// Sends a request. Returns whether the answer has the status 200.

@@ -59,7 +59,7 @@ struct JournalTests {
         let probe = try Self.play(Self.session + "\nwait 60s\n", on: daemon, in: folder)
         defer {
             probe.terminate()
-            probe.waitUntilExit()
+            probe.waitForStatus()
             try? FileManager.default.removeItem(atPath: folder.path + ".scenario")
         }
         #expect(Self.eventually { Self.text(folder).contains(#"\"type\":\"items\""#) })
@@ -83,7 +83,7 @@ struct JournalTests {
         let probe = try Self.play(Self.session + "\nwait 60s\n", on: daemon, in: folder)
         defer {
             probe.terminate()
-            probe.waitUntilExit()
+            probe.waitForStatus()
             try? FileManager.default.removeItem(atPath: folder.path + ".scenario")
         }
         #expect(Self.eventually { Self.text(folder).contains(#"\"type\":\"items\""#) })
@@ -153,8 +153,8 @@ struct JournalTests {
             \(Self.stories[story] ?? "")
             """, on: daemon, in: folder)
         defer { try? FileManager.default.removeItem(atPath: folder.path + ".scenario") }
-        probe.waitUntilExit()
-        #expect(probe.terminationStatus == 0)
+        probe.waitForStatus()
+        #expect(probe.waitForStatus() == 0)
         daemon.send(SIGTERM)
         #expect(daemon.waitForEnd().status == 0)
         let file = try #require(folder.listed)
@@ -174,9 +174,9 @@ struct JournalTests {
         // stay open.
         let probe = try Self.play(
             Self.session + "\nbye\nexpect bye\nexpect close 1000\n", on: daemon, in: folder)
-        probe.waitUntilExit()
+        probe.waitForStatus()
         try? FileManager.default.removeItem(atPath: folder.path + ".scenario")
-        #expect(probe.terminationStatus == 0)
+        #expect(probe.waitForStatus() == 0)
         #expect(Self.eventually { folder.listed.map(Self.text)?.contains(#"{"end":true"#) == true })
         let file = try #require(folder.listed)
         let text = Self.text(file)

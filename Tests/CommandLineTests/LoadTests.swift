@@ -138,7 +138,7 @@ struct LoadTests {
             // The process exists at the start of the load test, but not at its end.
             #expect(daemon.logs("session opened"))
             try input.fileHandleForWriting.close()
-            process.waitUntilExit()
+            process.waitForStatus()
             let ending = probe.waitForEnd()
             #expect(ending.status == 0, "\(ending.errors) \(ending.output)")
             guard flags.isEmpty else {

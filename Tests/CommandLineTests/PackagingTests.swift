@@ -42,8 +42,8 @@ struct PackagingTests {
         process.standardError = output
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        process.waitForStatus()
+        return (process.waitForStatus(), String(decoding: data, as: UTF8.self))
     }
 
     @Test(

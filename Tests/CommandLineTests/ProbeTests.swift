@@ -203,10 +203,9 @@ struct ProbeTests {
         // pipe's buffer.
         let written = output.fileHandleForReading.readDataToEndOfFile()
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let isExit = process.terminationReason == .exit
+        process.waitForStatus()
         return Refreshd.Ending(
-            status: isExit ? process.terminationStatus : -process.terminationStatus,
+            status: process.waitForStatus(),
             output: String(decoding: written, as: UTF8.self),
             errors: String(decoding: complaints, as: UTF8.self))
     }

@@ -65,7 +65,7 @@ struct SocketActivationTests {
 
         deinit {
             try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
+            process.waitForStatus()
         }
 
         func step() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
@@ -94,7 +94,7 @@ struct SocketActivationTests {
         curl.standardOutput = output
         try curl.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
-        curl.waitUntilExit()
+        curl.waitForStatus()
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -206,8 +206,8 @@ struct SocketActivationTests {
         shell.standardOutput = FileHandle.nullDevice
         try shell.run()
         let text = errors.fileHandleForReading.readDataToEndOfFile()
-        shell.waitUntilExit()
-        return (shell.terminationStatus, String(decoding: text, as: UTF8.self))
+        shell.waitForStatus()
+        return (shell.waitForStatus(), String(decoding: text, as: UTF8.self))
     }
 
     /// Opens one socket, replaces PORT in the file by the port of this socket, and executes
@@ -246,9 +246,9 @@ struct SocketActivationTests {
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let message = String(
             decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        process.waitForStatus()
         return (
-            process.terminationStatus, message, port.trimmingCharacters(in: .whitespacesAndNewlines)
+            process.waitForStatus(), message, port.trimmingCharacters(in: .whitespacesAndNewlines)
         )
     }
 

@@ -89,8 +89,8 @@ struct WatchTests {
         #expect(Set(rows.map { $0.prefix(29).filter { $0 == " " }.count }).count == 1)
         #expect(!text.contains("\u{1B}"))
         daemon.send(SIGKILL)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 3)
+        process.waitForStatus()
+        #expect(process.waitForStatus() == 3)
     }
 
     @Test("With --json, each line is an event, and only events that match the filter are printed")
@@ -115,7 +115,7 @@ struct WatchTests {
         }
         // `other` has a filter that matches no session, so it has printed no event before its end.
         daemon.send(SIGKILL)
-        other.waitUntilExit()
+        other.waitForStatus()
         #expect(otherLines.fileHandleForReading.availableData.isEmpty)
     }
 
@@ -146,7 +146,7 @@ struct WatchTests {
         defer { process.terminate() }
         #expect(try Self.read(lines) { $0.contains("watching") }.contains("watching"))
         daemon.send(SIGKILL)
-        process.waitUntilExit()
+        process.waitForStatus()
     }
 
     @Test("With --token, the probe receives events from a listener for sessions")

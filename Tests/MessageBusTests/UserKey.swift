@@ -72,8 +72,8 @@ struct UserKey {
         process.standardOutput = output
         try process.run()
         let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw NATSServer.Unusable(log: "openssl") }
+        process.waitForStatus()
+        guard process.waitForStatus() == 0 else { throw NATSServer.Unusable(log: "openssl") }
         return Array(bytes)
     }
 }

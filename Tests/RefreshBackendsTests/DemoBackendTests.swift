@@ -195,7 +195,7 @@ struct DemoBackendTests {
         query.standardOutput = pipe
         try query.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        query.waitUntilExit()
+        query.waitForStatus()
         let prefix = "install ok installed|"
         let expected = String(decoding: output, as: UTF8.self).split(separator: "\n")
             .filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }

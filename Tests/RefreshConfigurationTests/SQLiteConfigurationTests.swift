@@ -1,6 +1,7 @@
 import Foundation
 import RefreshProtocol
 import Testing
+import Workbench
 
 @testable import RefreshConfiguration
 
@@ -22,8 +23,8 @@ struct SQLiteConfigurationTests {
             folder.appendingPathComponent("songs.db").path,
         ]
         try python.run()
-        python.waitUntilExit()
-        try #require(python.terminationStatus == 0)
+        python.waitForStatus()
+        try #require(python.waitForStatus() == 0)
         return folder
     }
 

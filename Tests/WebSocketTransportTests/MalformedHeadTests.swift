@@ -222,7 +222,7 @@ import Workbench
                 })
         }
         let text = output.fileHandleForReading.readDataToEndOfFile()
-        client.waitUntilExit()
+        client.waitForStatus()
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -104,8 +104,8 @@ package final class CertificateFolder: Sendable {
         shell.standardOutput = FileHandle.nullDevice
         try shell.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
-        shell.waitUntilExit()
-        guard shell.terminationStatus == 0 else {
+        shell.waitForStatus()
+        guard shell.waitForStatus() == 0 else {
             throw Unusable(output: String(decoding: text, as: UTF8.self))
         }
     }

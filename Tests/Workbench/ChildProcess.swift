@@ -21,6 +21,7 @@ extension Process {
     /// `waitUntilExit` waits until a socket is closed that the process holds. If another thread
     /// starts a process at the same moment, this process inherits the socket too, and
     /// `waitUntilExit` waits for both.
+    @discardableResult
     package func waitForStatus() -> Int32 {
         var ending = unsafe siginfo_t()
         var result: Int32

@@ -80,7 +80,7 @@ package final class NATSServer: Sendable {
             // SIGTERM would not work, because test threads block signals, and the child inherits
             // that.
             kill(server.processIdentifier, SIGKILL)
-            server.waitUntilExit()
+            server.waitForStatus()
             process = nil
         }
     }

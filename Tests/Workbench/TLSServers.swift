@@ -67,7 +67,7 @@ package final class TLSServers: Sendable {
     deinit {
         // SIGTERM would not work, because test threads block signals, and the child inherits that.
         kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.waitForStatus()
     }
 
     package func url(_ certificate: Certificate) -> String {
@@ -105,7 +105,7 @@ package final class TLSServers: Sendable {
         shell.standardError = FileHandle.nullDevice
         shell.standardOutput = FileHandle.nullDevice
         try shell.run()
-        shell.waitUntilExit()
-        guard shell.terminationStatus == 0 else { throw Unusable() }
+        shell.waitForStatus()
+        guard shell.waitForStatus() == 0 else { throw Unusable() }
     }
 }

@@ -27,8 +27,8 @@ struct PowerLossTests {
             compiler.executableURL = URL(fileURLWithPath: "/usr/bin/gcc")
             compiler.arguments = ["-shared", "-fPIC", "-o", library.path, source.path, "-ldl"]
             try compiler.run()
-            compiler.waitUntilExit()
-            try #require(compiler.terminationStatus == 0, "gcc cannot compile \(source.path)")
+            compiler.waitForStatus()
+            try #require(compiler.waitForStatus() == 0, "gcc cannot compile \(source.path)")
             configuration = try TemporaryFile("refreshd.yaml")
             try configuration.write(
                 """

@@ -4,6 +4,7 @@ import RefreshBackends
 import RefreshBroker
 import RefreshProtocol
 import Testing
+import Workbench
 
 /// The API of examples/http as the source of the http backend. The API is started as its README
 /// describes.
@@ -31,7 +32,7 @@ struct ExampleAPITests {
             // SIGTERM would not work, because test threads block signals and the child inherits
             // their signal mask.
             kill(python.processIdentifier, SIGKILL)
-            python.waitUntilExit()
+            python.waitForStatus()
         }
     }
 

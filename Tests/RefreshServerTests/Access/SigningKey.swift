@@ -90,8 +90,8 @@ struct SigningKey: Sendable {
         try to.fileHandleForWriting.write(contentsOf: input)
         try to.fileHandleForWriting.close()
         let output = from.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Unusable() }
+        process.waitForStatus()
+        guard process.waitForStatus() == 0 else { throw Unusable() }
         return output
     }
 }

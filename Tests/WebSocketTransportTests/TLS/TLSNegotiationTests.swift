@@ -20,7 +20,7 @@ import Workbench
         try input.fileHandleForWriting.write(
             contentsOf: Data("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8))
         let text = output.fileHandleForReading.readDataToEndOfFile()
-        client.waitUntilExit()
+        client.waitForStatus()
         return String(decoding: text, as: UTF8.self)
     }
 
