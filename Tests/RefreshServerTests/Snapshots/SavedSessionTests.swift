@@ -62,7 +62,7 @@ struct SavedSessionTests {
         "credentials.token": .none, "credentials.connectedAt": .none,
         "principal.expiresUnixSeconds": .none,
         "views.feed.sentList": .checkpoint, "views.feed.live": .checkpoint,
-        "views.feed.edits": .checkpoint,
+        "views.feed.edits": .checkpoint, "views.feed.verification": .checkpoint,
         // These members are derived from others.
         "renderMode.path": .none, "views.presentation": .none,
     ]
@@ -85,6 +85,7 @@ struct SavedSessionTests {
                     addMembers(of: member, path + ".")
                 case let feed as FeedUse:
                     addMembers(of: feed, path + ".")
+                case let box as VerificationBox: found[path] = String(reflecting: box.value)
                 default: found[path] = String(reflecting: member)
                 }
             }
@@ -183,7 +184,7 @@ struct SavedSessionTests {
             headers: [header], update: update, sentRefresh: 1, sentLoadMore: 2,
             refresh: LastSentEdge(state: .refreshing), loadMore: LastSentEdge(state: .loading),
             carriesWholeState: true, isQueued: true, sentList: sentList(), live: liveItems(),
-            edits: edits())
+            edits: edits(), verification: verification())
         return view
     }
 
@@ -209,6 +210,12 @@ struct SavedSessionTests {
         _ = edits.receive("6f0c8a52")
         edits.perform("6f0c8a52")
         return edits
+    }
+
+    private static func verification() -> ListVerification {
+        var verification = ListVerification(begunAt: later, isRebuilt: true)
+        verification.recordOperations([.moves, .resizes], at: later)
+        return verification
     }
 
     // MARK: Tests
