@@ -30,7 +30,7 @@ package struct ReportOrder: Sendable {
         /// The subjects whose lists have changed; nil: those of all.
         var subjects: Set<String>?
 
-        /// Whether the two reports, in the other order, can give another list.
+        /// Whether the list of a view depends on the order in which it applies the two reports.
         func isOrderedBefore(_ later: Report) -> Bool {
             guard reporter != later.reporter else { return false }
             if let subjects, let others = later.subjects, subjects.isDisjoint(with: others) {
@@ -94,8 +94,8 @@ package struct ReportOrder: Sendable {
         feeds.values.lazy.map(\.due).min().flatMap { $0 == .never ? nil : $0 }
     }
 
-    /// Returns the feeds whose views must be verified now, in the order of their names. A change
-    /// without operations concerns the subjects in its items, or all if it has none.
+    /// Returns the changes, without operations, that let views verify their lists now, in the order
+    /// of the feeds. They name the subjects of these views. If a change names none, it concerns all.
     package mutating func removeDue(at now: Instant) -> [FeedChange] {
         let due = feeds.filter { $0.value.due <= now }.keys.sorted()
         return due.map { name in

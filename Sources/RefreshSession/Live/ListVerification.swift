@@ -21,12 +21,12 @@ struct ListVerification: Hashable, Codable {
 
     /// The time in milliseconds after `begunAt` in which a client sends edits again.
     static let repeatsMs = 2000.0
-    /// The interval of verifications doubles so many times while they follow each other.
+    /// How often the interval doubles, at most, while verifications follow each other.
     private static let doublingsMax = 2
 
     /// When the view was attached, or its session was rebuilt.
     private let begunAt: Instant
-    /// Whether edits that arrive before the first page are sent again.
+    /// Whether the view has accepted no page yet, and was not rebuilt.
     private var awaitsPage: Bool
     private var requestedAt = Instant.origin
     /// The last pages; `never`: there was none.

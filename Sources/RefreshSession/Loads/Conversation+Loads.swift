@@ -141,7 +141,8 @@ extension Conversation {
         }
     }
 
-    /// Whether the outcome has several pages, which were read one after another.
+    /// Whether the outcome has several pages. Each of them is the answer to a call of its own, so
+    /// the list can have changed between them.
     private func isSeries(_ outcome: LoadOutcome?) -> Bool {
         guard case .page(let page) = outcome else { return false }
         return page.parts?.pages ?? 1 > 1

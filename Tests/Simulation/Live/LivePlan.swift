@@ -96,7 +96,7 @@ package enum LiveRule: String, CaseIterable, Sendable {
 /// A daemon or a backend that breaks a rule on purpose, so that the tests show that each rule can
 /// fail.
 package enum LiveDefect: String, CaseIterable, Sendable {
-    /// The sessions are not told of the operations of changes that other nodes report.
+    /// If another node reports a change with operations, the daemon does not notify its sessions.
     case losesOperations
     /// A view whose operations may have overtaken each other is not verified.
     case skipsVerification
