@@ -95,7 +95,8 @@ package struct ReportOrder: Sendable {
     }
 
     /// Returns the changes, without operations, that let views verify their lists now, in the order
-    /// of the feeds. They name the subjects of these views. If a change names none, it concerns all.
+    /// of the feeds. A change names the subjects of these views. If it names none, it concerns all
+    /// views.
     package mutating func removeDue(at now: Instant) -> [FeedChange] {
         let due = feeds.filter { $0.value.due <= now }.keys.sorted()
         return due.map { name in
