@@ -31,7 +31,7 @@ package struct ReportOrder: Sendable {
         var subjects: Set<String>?
 
         /// Whether the list of a view depends on the order in which it applies the two reports.
-        func isOrderedBefore(_ later: Report) -> Bool {
+        func conflicts(with later: Report) -> Bool {
             guard reporter != later.reporter else { return false }
             if let subjects, let others = later.subjects, subjects.isDisjoint(with: others) {
                 return false
@@ -82,7 +82,7 @@ package struct ReportOrder: Sendable {
             keys: Set(items.flatMap { $0.operations.flatMap(\.touchedKeys) }),
             subjects: Self.subjects(of: items))
         let isUncertain =
-            change.isRepeated || feed.reports.contains { $0.isOrderedBefore(report) }
+            change.isRepeated || feed.reports.contains { $0.conflicts(with: report) }
         if feed.reports.count == Self.reportsMax { feed.reports.removeFirst() }
         feed.reports.append(report)
         if isUncertain { feed.schedule(report, at: now) }

@@ -28,7 +28,7 @@ extension Conversation {
         if !reported.operations.isEmpty {
             let effect = reported.operations.effect
             if !effect.isEmpty {
-                recordUncertainty(ofViewAt: index) { $0.recordOperations(effect, at: now) }
+                updateVerification(ofViewAt: index) { $0.recordOperations(effect, at: now) }
             }
         }
         if !reported.operations.isEmpty,

@@ -147,7 +147,7 @@ extension Conversation {
             ListVerification(begunAt: now, isRebuilt: isRebuilt))
     }
 
-    mutating func recordUncertainty(
+    mutating func updateVerification(
         ofViewAt index: Int, _ record: (inout ListVerification) -> Void
     ) {
         guard let box = views[index].feed?.verification else { return }
@@ -160,7 +160,7 @@ extension Conversation {
         for index in views.indices {
             var isDue = false
             guard views[index].feed?.verification?.value.due ?? .never <= now else { continue }
-            recordUncertainty(ofViewAt: index) { isDue = $0.takeDue(at: now) }
+            updateVerification(ofViewAt: index) { isDue = $0.takeDue(at: now) }
             if isDue {
                 applyEvent(.orderUncertain, toViewAt: index, because: .time, at: now)
             }

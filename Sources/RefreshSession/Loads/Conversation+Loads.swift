@@ -29,7 +29,7 @@ extension Conversation {
             return requestPage(from: feed, for: order, of: view, at: now)
         }
         if order.kind == .refresh { recordRefreshStart(ofViewAt: index) }
-        recordUncertainty(ofViewAt: index) { $0.recordRequest(at: now) }
+        updateVerification(ofViewAt: index) { $0.recordRequest(at: now) }
         enqueueUpdate(ofViewAt: index)
         recordLoadStart(of: order.id, order.kind, for: views[index], at: now)
         outbox.append(.began(order.id, beginningText(of: order, for: views[index])))
@@ -41,7 +41,7 @@ extension Conversation {
     /// Requests the page of a load again, because the items before it have moved.
     mutating func repeatLoad(_ order: LoadOrder, forViewAt index: Int, at now: Instant) {
         guard let feed = views[index].feed else { return }
-        recordUncertainty(ofViewAt: index) { $0.recordRequest(at: now) }
+        updateVerification(ofViewAt: index) { $0.recordRequest(at: now) }
         requestPage(from: feed, for: order, of: views[index].id, at: now)
     }
 
@@ -108,7 +108,7 @@ extension Conversation {
             let style = views[index].engine.paging.options.style
             let isFurther = kind == .more || isSeries(outcome)
             let isNumbered = isFurther && (style == .page || style == .offset)
-            recordUncertainty(ofViewAt: index) { $0.recordPage(isNumbered: isNumbered, at: now) }
+            updateVerification(ofViewAt: index) { $0.recordPage(isNumbered: isNumbered, at: now) }
         }
         let view = views[index].id
         recordLoadEnd(of: load, kind, result, for: views[index], at: now)

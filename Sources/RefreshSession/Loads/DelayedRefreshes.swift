@@ -132,7 +132,7 @@ extension Conversation {
         for index in views.indices where views[index].feed?.name == feed {
             // Without a client, the verification waits for its return.
             guard phase.isOpen else {
-                recordUncertainty(ofViewAt: index) { $0.schedule(at: now) }
+                updateVerification(ofViewAt: index) { $0.schedule(at: now) }
                 continue
             }
             applyEvent(.orderUncertain, toViewAt: index, because: .feed, at: now)
