@@ -66,11 +66,13 @@ extension BrokerLoop {
         notices?.reportFeedChange(FeedChange(feed))
     }
 
-    /// Ends an edit that the backend has performed.
-    mutating func endEdit(performed slot: Int, _ item: EditedItem?) {
+    /// Ends an edit that the backend has performed. `isRepeated`: an earlier attempt may have
+    /// performed it.
+    mutating func endEdit(performed slot: Int, _ item: EditedItem?, isRepeated: Bool) {
         let user = numbers[slot]
         numbers.release([slot])
-        guard case .edit(let number) = user, let request = edits[number]?.request else { return }
+        guard case .edit(let number) = user, var request = edits[number]?.request else { return }
+        request.isRepeated = request.isRepeated || isRepeated
         // The answer to a `remove` contains no item of the list.
         let item = request.operation.kind == .remove ? nil : item
         endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)

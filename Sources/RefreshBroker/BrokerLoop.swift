@@ -197,7 +197,8 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             case .ask(let node, let order): remoteLoads.link?.ask(node, order)
             case .withdraw(let id, let node): remoteLoads.link?.withdraw(id, from: node)
             case .deliver(let users, let event): enqueueDelivery(users, event, at: now)
-            case .edited(let user, let item): endEdit(performed: user, item)
+            case .edited(let user, let item, let isRepeated):
+                endEdit(performed: user, item, isRepeated: isRepeated)
             case .editUnknown(let user, let failure): endEdit(possiblyPerformed: user, failure)
             }
         }

@@ -50,7 +50,9 @@ extension Contract {
                 plain(
                     "edit",
                     #","edit":"6f0c8a52-91d5","operation":{"remove":"m2"},"delayMs":5000"#),
-                plain("edit", #","edit":"0b7c1a33-52e0","operation":{"refresh":"m2"}"#),
+                plain(
+                    "edit",
+                    #","edit":"0b7c1a33-52e0","operation":{"refresh":"m2"},"repeated":true"#),
             ], need: .named(.edits)),
         client(
             "undo", "the edit should not be performed", header + [editName],

@@ -9,6 +9,7 @@ extension Contract {
         ShapeField(
             "delayMs", .whole(0...ItemEdit.delayMsMax, in: .milliseconds),
             "the time in which the user can undo the edit"),
+        ShapeField("repeated", .flag, "whether the client may have sent the edit before"),
     ]
 
     /// The name of an edit.

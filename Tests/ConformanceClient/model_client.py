@@ -29,6 +29,7 @@ class View(conform.View):
         self.first_position = 0  # the position of the first item, as the server counts
         self.has_rows = False
         self.must_repeat = False  # whether the edits must be sent again
+        self.sent_edits = set()  # the names of those that were sent
         self.reported = None  # the rows in sight that were reported last
         super().__init__(*rest, **options)
 
@@ -115,8 +116,10 @@ class View(conform.View):
         return str(uuid.uuid4())
 
     async def send_edit(self, message):
-        if self.is_attached and self.uses("edits"):
-            await self.session.send_once(message)
+        if self.session.socket and self.is_attached and self.uses("edits"):
+            is_repeated = message["edit"] in self.sent_edits
+            self.sent_edits.add(message["edit"])
+            await self.session.send_once(message | {"repeated": True} if is_repeated else message)
 
     async def undo(self):
         """Undoes the edit that was made last."""

@@ -1375,6 +1375,22 @@ def ignores_its_user_without_a_connection(session, view, client):
             await original(self, *rest)
 
 
+@caught_by("repeated-edit-is-marked")
+def never_marks_an_edit_as_repeated(session, view, client):
+    @around(view, "send_edit")
+    async def send_edit(original, self, message):
+        self.sent_edits = set()
+        await original(self, message)
+
+
+@caught_by("first-edit-is-not-marked")
+def marks_each_edit_as_repeated(session, view, client):
+    @around(view, "send_edit")
+    async def send_edit(original, self, message):
+        self.sent_edits = {message["edit"]}
+        await original(self, message)
+
+
 @caught_by("edit-at-the-start-of-reversed")
 def inserts_at_the_wrong_end_of_a_chat(session, view, client):
     @around(view, "edited")

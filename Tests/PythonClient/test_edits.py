@@ -261,7 +261,9 @@ class SentEditsTest(EditTestCase):
         self.assertEqual((self.sent("edit"), self.sent("undo"), self.shown()), ([name], [name], "b"))
         await self.lost()
         await self.deliver(BACK, VIEW)
-        self.assertEqual([one["type"] for one in self.connection.of("edit", "undo")], ["edit", "undo"])
+        self.assertEqual(
+            [(one["type"], one.get("repeated")) for one in self.connection.of("edit", "undo")],
+            [("edit", True), ("undo", None)])
         await self.deliver(self.edited(name, "rolledBack", code="undone", message="", temporary=False))
         self.assertEqual(self.shown(), "ab")
         self.assertFalse(await self.view.undo(name))
@@ -292,6 +294,7 @@ class SentEditsTest(EditTestCase):
             [(one["type"], one["edit"]) for one in self.connection.of("edit", "undo")],
             [("edit", first), ("edit", second), ("undo", second)])
         self.assertEqual(self.connection.of("edit")[0]["delayMs"], 100)
+        self.assertEqual([one["repeated"] for one in self.connection.of("edit")], [True, True])
         await session.stop()
 
     async def test_edits_of_a_view_that_the_next_process_does_not_have_are_dropped(self):

@@ -323,6 +323,8 @@ struct EditTests {
         #expect(client.names("edit") == [one])
         client.resume()
         #expect(client.names("edit") == [one, one, two])
+        let edits = { client.sent.filter { $0["type"]?.string == "edit" } }
+        #expect(edits().map { $0["repeated"]?.bool } == [nil, true, nil])
         let numbers = client.sent.compactMap { $0["seq"]?.number }
         #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
         client.answer(one)
@@ -330,6 +332,7 @@ struct EditTests {
         // The session is lost, and its list with it.
         client.begin([4])
         #expect(client.names("edit") == [one, one, two, two])
+        #expect(edits().last?["repeated"]?.bool == true)
         #expect(client.ids == [9, 4])
         #expect(client.sent.last { $0["type"]?.string == "edit" }?["delayMs"]?.number == 500)
     }

@@ -85,6 +85,9 @@ struct EditDecodingTests {
         #expect(fault(named + #","delayMs":60001"#) == ["valueOutOfRange", "delayMs"])
         #expect(fault(named + #","delayMs":-1"#) == ["valueOutOfRange", "delayMs"])
         #expect(fault(named + #","delayMs":0.5"#) == ["invalidField", "delayMs"])
+        #expect(fault(named + #","repeated":false"#) == nil)
+        #expect(fault(named + #","repeated":null"#) == nil)
+        #expect(fault(named + #","repeated":1"#) == ["invalidField", "repeated"])
         #expect(fault(named + #","edit":"bbbbbbbb""#) == ["duplicateField", nil])
         #expect(
             fault(ofOperation: #"{"remove":1,"remove":2}"#) == ["duplicateField", "operation"])
@@ -94,7 +97,10 @@ struct EditDecodingTests {
     func ignored() {
         var decoder = MessageDecoder(limits: Limits(), features: .all)
         for (members, type, count) in [
-            (#","edit":"aaaaaaaa","operation":{"remove":1},"delayMs":1,"x":1"#, "edit", 1),
+            (
+                #","edit":"aaaaaaaa","operation":{"remove":1},"delayMs":1,"repeated":true,"x":1"#,
+                "edit", 1
+            ),
             (#","edit":"aaaaaaaa","operation":{"remove":1}"#, "undo", 1),
             (#","edit":"aaaaaaaa""#, "undo", 0),
         ] {

@@ -196,6 +196,15 @@ enum MessageFixtures {
                     name: "6f0c8a52_-Z", operation: Array(#"{"insert":{"id":1},"after":9}"#.utf8),
                     delayMs: 5000))),
         Fixture(
+            "edit that was sent before",
+            #"{"type":"edit","view":"list","seq":7,"repeated":true,"edit":"6f0c8a52","#
+                + #""operation":{"remove":"m2"}}"#,
+            .edit(
+                header,
+                ItemEdit(
+                    name: "6f0c8a52", operation: Array(#"{"remove":"m2"}"#.utf8), isRepeated: true))
+        ),
+        Fixture(
             "undo", #"{"type":"undo","view":"list","seq":7,"edit":"6f0c8a52"}"#,
             .undo(header, edit: "6f0c8a52")),
     ]

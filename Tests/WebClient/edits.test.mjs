@@ -217,7 +217,9 @@ test("an edit that was not sent is undone at once, and another one by the daemon
   assert.deepEqual(ids(view), [1, 3]);
   timers.tick(60000);
   const next = await open({ ...WELCOME, resumed: true, ack: 2 }, EDITABLE);
-  assert.deepEqual(editsOf(next).map(({ type, edit }) => [type, edit]), [["edit", second], ["undo", second]]);
+  assert.deepEqual(
+    editsOf(next).map(({ type, edit, repeated }) => [type, edit, repeated]),
+    [["edit", second, true], ["undo", second, undefined]]);
 });
 
 test("a reloaded page shows its edits at once, and sends them again", async (t) => {
@@ -231,7 +233,7 @@ test("a reloaded page shows its edits at once, and sends them again", async (t) 
   next.restoreItems(received);
   assert.deepEqual(ids(next), [7, 1, 2, 3]);
   const again = await open({ ...WELCOME, resumed: true, ack: 0 }, EDITABLE);
-  assert.deepEqual(editsOf(again).map((one) => one.edit), [edit]);
+  assert.deepEqual(editsOf(again).map((one) => [one.edit, one.repeated]), [[edit, true]], "the old page may have sent it");
   again.deliver(operate([{ insert: { id: 8 }, at: "start" }], 4), answer(edit, "replaced", { key: 8 }));
   assert.deepEqual(ids(next), [8, 1, 2, 3]);
 });

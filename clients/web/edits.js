@@ -28,7 +28,8 @@ export class Edits {
   #client;
   /**
    * In the order in which they were made. `seq` is that of the message on this connection, or 0.
-   * @type {{edit: string, operation: any, delayMs: number, seq: number, wasSent: boolean, isUndone: boolean}[]}
+   * `mayBeSent`: another page has made the edit, and may have sent it.
+   * @type {{edit: string, operation: any, delayMs: number, seq: number, wasSent: boolean, mayBeSent?: boolean, isUndone: boolean}[]}
    */
   #pending = [];
   #answered = new Set(); // the edits that an `edited` of the present frame answers
@@ -67,7 +68,7 @@ export class Edits {
 
   /** Restores the edits of the previous page. */
   restore({ pending, isReversed, itemKey }) {
-    this.#pending = pending;
+    this.#pending = pending.map((one) => ({ ...one, mayBeSent: true }));
     this.#isReversed = isReversed;
     this.#patcher.itemKey = itemKey;
     this.#isShown = true;
@@ -127,7 +128,8 @@ export class Edits {
       for (const one of this.#pending.slice(0, UNANSWERED_MAX)) {
         const { edit, operation, delayMs } = one;
         if (one.seq > 0) continue;
-        one.seq = view.send("edit", { edit, operation, ...(delayMs > 0 && { delayMs }) });
+        const repeated = one.wasSent || one.mayBeSent;
+        one.seq = view.send("edit", { edit, operation, ...(delayMs > 0 && { delayMs }), ...(repeated && { repeated }) });
         one.wasSent ||= one.seq > 0;
         if (one.isUndone) view.send("undo", { edit });
       }

@@ -1281,6 +1281,8 @@ export {};
  *   What happens to the list.
  * @property {number} [delayMs]
  *   The time in which the user can undo the edit.
+ * @property {boolean} [repeated]
+ *   Whether the client may have sent the edit before.
  */
 
 /**

@@ -86,8 +86,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         /// of their arrival.
         case deliver([Waiter], LoadEvent)
         /// Deliver to this waiter that its edit was performed, with the item that the backend has
-        /// returned. All other outcomes of an edit are delivered by `.deliver`.
-        case edited(Waiter, EditedItem?)
+        /// returned. `isRepeated`: an earlier attempt may have performed it. All other outcomes of
+        /// an edit are delivered by `.deliver`.
+        case edited(Waiter, EditedItem?, isRepeated: Bool)
         /// Deliver to this waiter that its edit has failed, and that the backend may have performed
         /// it.
         case editUnknown(Waiter, LoadFailure)

@@ -43,8 +43,9 @@ extension ClientMachine {
         var bodies: [JSONValue] = []
         for index in views.indices where views[index].canSendEdits {
             let name = views[index].name
-            while let edit = views[index].edits.next {
+            while let (edit, isRepeated) = views[index].edits.next {
                 var message = Self.message(for: edit, view: name)
+                if isRepeated { message["repeated"] = .bool(true) }
                 // The limits of this daemon can be lower than those of the one before.
                 if let flaw = link.bounds.flaw(of: message) {
                     let answer = EditAnswer.rolledBack(

@@ -9,6 +9,8 @@ struct PendingEdits: Hashable, Sendable {
         var seq: UInt64?
         /// Whether the edit was sent on any connection, so that the daemon may perform it.
         var wasSent = false
+        /// Whether the edit is one of an earlier process, which may have sent it.
+        var isRestored = false
     }
 
     /// The largest number of edits of a view without an answer. More are not accepted.
@@ -103,9 +105,12 @@ struct PendingEdits: Hashable, Sendable {
 
     // MARK: The daemon
 
-    /// The next edit to send on this connection; nil if there is none, or if the daemon has enough.
-    var next: PendingEdit? {
-        entries.prefix(Self.sentMax).first { $0.seq == nil }?.edit
+    /// The next edit to send on this connection, and whether it may have been sent before; nil if
+    /// there is none, or if the daemon has enough.
+    var next: (edit: PendingEdit, isRepeated: Bool)? {
+        entries.prefix(Self.sentMax).first { $0.seq == nil }.map { entry in
+            (entry.edit, entry.wasSent || entry.isRestored)
+        }
     }
 
     /// Records that an edit was sent with this number.
@@ -162,6 +167,7 @@ struct PendingEdits: Hashable, Sendable {
                 edit: PendingEdit(id: id, operation: operation, delayMs: delay))
             entry.edit.isUndone = edit["undone"]?.bool ?? false
             entry.wasSent = edit["sent"]?.bool ?? true
+            entry.isRestored = true
             entries.append(entry)
         }
     }

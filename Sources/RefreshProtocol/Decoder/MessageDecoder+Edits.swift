@@ -4,7 +4,7 @@
 /// pass over their object. The first pass has counted them as unknown.
 extension MessageDecoder {
     func edit(in frame: Span<UInt8>) throws(Fault) -> ItemEdit {
-        let fields = try editFields([.edit, .operation, .delayMs], in: frame)
+        let fields = try editFields([.edit, .operation, .delayMs, .repeated], in: frame)
         let name = try editName(fields, in: frame)
         guard let operation = fields[.operation], operation.kind != .null else {
             throw Fault(.missingField, option: .operation)
@@ -13,10 +13,12 @@ extension MessageDecoder {
         let delayMs = try fields[.delayMs].flatMap { token throws(Fault) in
             try whole(token, in: 0...ItemEdit.delayMsMax, .delayMs)
         }
+        let repeated = fields[.repeated].flatMap { $0.kind == .null ? nil : $0 }
+        if let repeated, repeated.kind != .bool { throw Fault(.invalidField, option: .repeated) }
         return ItemEdit(
             name: name,
             operation: bytes(of: frame, at: Int(operation.start)..<Int(operation.end)),
-            delayMs: delayMs ?? 0)
+            delayMs: delayMs ?? 0, isRepeated: repeated?.number == 1)
     }
 
     /// The name of the edit that an `undo` message concerns.

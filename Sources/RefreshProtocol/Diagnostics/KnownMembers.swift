@@ -215,7 +215,7 @@ struct KnownMembers: Sendable {
     /// The members of a message that are not in `Field`.
     private static func ownNames(of type: MessageType) -> [OptionField] {
         switch type {
-        case .edit: [.edit, .operation, .delayMs]
+        case .edit: [.edit, .operation, .delayMs, .repeated]
         case .undo: [.edit]
         default: []
         }

@@ -14,11 +14,16 @@ package struct ItemEdit: Hashable, Sendable, Codable {
     package var operation: [UInt8]
     /// How long the user can undo the edit, in milliseconds.
     package var delayMs: Int
+    /// Whether the client may have sent the edit before.
+    package var isRepeated: Bool
 
-    package init(name: String, operation: [UInt8], delayMs: Int = 0) {
+    package init(
+        name: String, operation: [UInt8], delayMs: Int = 0, isRepeated: Bool = false
+    ) {
         self.name = name
         self.operation = operation
         self.delayMs = delayMs
+        self.isRepeated = isRepeated
     }
 
     /// Whether an edit can have this name.

@@ -26,7 +26,7 @@ package enum OptionField: UInt8, CaseIterable, Sendable {
     // attach and configure, with features
     case initial, debounceMs, shown
     // edit and undo
-    case edit, operation, delayMs
+    case edit, operation, delayMs, repeated
     // scroll and geometry, with the feature `visibleRange`; `visible` also has the field `first`
     case visible, last
 }
@@ -53,7 +53,7 @@ extension OptionField {
     package var feature: Feature? {
         switch self {
         case .arrivals: .live
-        case .edit, .operation, .delayMs: .edits
+        case .edit, .operation, .delayMs, .repeated: .edits
         case .access, .visible, .last: .visibleRange
         default: nil
         }

@@ -78,7 +78,7 @@ extension OptionField {
         case .indicator: .name
         case .velocity, .duration, .timeout, .damping, .maximumPull, .deceleration, .style, .first,
             .size, .access, .rate, .language, .motion, .initial, .debounceMs, .shown, .edit,
-            .operation, .delayMs, .visible, .last:
+            .operation, .delayMs, .repeated, .visible, .last:
             nil
         }
     }

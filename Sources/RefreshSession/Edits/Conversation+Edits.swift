@@ -60,7 +60,7 @@ extension Conversation {
         let waiting = EditLedger.Waiting(
             name: edit.name, operation: operation, parameters: feed.parameters,
             due: now.advanced(byMilliseconds: Double(edit.delayMs)),
-            isRepeated: feed.verification?.value.isRepeated(at: now) == true ? true : nil)
+            isRepeated: edit.isRepeated ? true : nil)
         var ledger = feed.edits?.value ?? EditLedger()
         let mustWait = edit.delayMs > 0 || ledger.mustWait(waiting)
         if mustWait { ledger.wait(waiting) } else { ledger.perform(edit.name) }

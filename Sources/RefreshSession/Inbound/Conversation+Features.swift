@@ -16,7 +16,7 @@ extension Conversation {
             if !hasUnread { views[index].update.removeUnread() }
             adaptAccess(ofViewAt: index, at: now)
             adaptSentList(ofViewAt: index)
-            observePages(ofViewAt: index, isNew: false, at: now)
+            observePages(ofViewAt: index)
             adaptOperations(ofViewAt: index, at: now)
             if !hasFeatures {
                 views[index].engine.removeFeatures()

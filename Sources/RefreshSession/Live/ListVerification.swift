@@ -19,19 +19,13 @@ struct ListVerification: Hashable, Codable {
         static let moves = Effect(rawValue: 2)
     }
 
-    /// The time in milliseconds after `begunAt` in which a client sends edits again.
-    static let repeatsMs = 2000.0
     /// How often the interval doubles, at most, while verifications follow each other.
     private static let doublingsMax = 2
 
-    /// When the view was attached, or its session was rebuilt.
-    private let begunAt: Instant
-    /// Whether the view has accepted no page yet, and was not rebuilt.
-    private var awaitsPage: Bool
     private var requestedAt = Instant.origin
     /// The last pages; `never`: there was none.
-    private var pageAt = Instant.never
-    private var furtherPageAt = Instant.never
+    private var pageAt: Instant
+    private var furtherPageAt: Instant
     /// The last operations; `never`: there were none.
     private var resizedAt = Instant.never
     private var movedAt = Instant.never
@@ -40,20 +34,10 @@ struct ListVerification: Hashable, Codable {
     /// When the list must be verified; `never` if it need not be.
     private(set) var due = Instant.never
 
-    /// `isRebuilt`: the view has pages that were accepted at another daemon.
-    init(begunAt: Instant, isRebuilt: Bool = false) {
-        self.begunAt = begunAt
-        awaitsPage = !isRebuilt
-        guard isRebuilt else { return }
-        pageAt = begunAt
-        furtherPageAt = begunAt
-    }
-
-    /// Whether an edit that arrives now may have been performed before, for an earlier session of
-    /// its client or for an earlier state of this session. A user can hardly edit a list that he
-    /// does not see yet.
-    func isRepeated(at now: Instant) -> Bool {
-        awaitsPage || now.milliseconds(since: begunAt) < Self.repeatsMs
+    /// `rebuiltAt`: when the session was rebuilt, with pages that were accepted at another daemon.
+    init(rebuiltAt: Instant = .never) {
+        pageAt = rebuiltAt
+        furtherPageAt = rebuiltAt
     }
 
     mutating func recordRequest(at now: Instant) { requestedAt = now }
@@ -62,7 +46,6 @@ struct ListVerification: Hashable, Codable {
     /// offset.
     mutating func recordPage(isNumbered: Bool, at now: Instant) {
         pageAt = now
-        awaitsPage = false
         if isNumbered { furtherPageAt = now }
         // An operation that was reported some time before the request is in the page for certain.
         let since = requestedAt.advanced(byMilliseconds: -ReportOrder.delayMs)
@@ -132,19 +115,16 @@ extension Conversation {
         return views.reduce(Instant.never) { min($0, $1.feed?.verification?.value.due ?? .never) }
     }
 
-    /// Observes the pages and the operations of a view, if its client uses live items. `isNew`: the
-    /// view was attached, or its session was rebuilt.
-    func observePages(
-        ofViewAt index: Int, isNew: Bool, isRebuilt: Bool = false, at now: Instant
-    ) {
+    /// Observes the pages and the operations of a view, if its client uses live items.
+    /// `rebuiltAt`: when the session was rebuilt, if this happens now.
+    func observePages(ofViewAt index: Int, rebuiltAt: Instant = .never) {
         guard let feed = views[index].feed else { return }
         guard inbound.features?.uses(.live) == true, feed.sentList != nil else {
             feed.verification = nil
             return
         }
-        guard isNew || feed.verification == nil else { return }
-        feed.verification = VerificationBox(
-            ListVerification(begunAt: now, isRebuilt: isRebuilt))
+        guard feed.verification == nil || rebuiltAt != .never else { return }
+        feed.verification = VerificationBox(ListVerification(rebuiltAt: rebuiltAt))
     }
 
     mutating func updateVerification(

@@ -134,7 +134,7 @@ extension Conversation {
         let known = inbound.ack
         resume(hello, token: newToken, at: now)
         for index in views.indices {
-            observePages(ofViewAt: index, isNew: true, isRebuilt: true, at: now)
+            observePages(ofViewAt: index, rebuiltAt: now)
         }
         reportSkippedHelloFields(greeting.text, at: now)
         handleHeldFrames(greeting.held, known: known, resumed: hello, using: &scratch, at: now)

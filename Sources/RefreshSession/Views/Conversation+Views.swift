@@ -10,7 +10,7 @@ extension Conversation {
             let slot = try makeSlot(for: attach, at: now)
             views.append(slot)
             adaptSentList(ofViewAt: views.count - 1)
-            observePages(ofViewAt: views.count - 1, isNew: true, at: now)
+            observePages(ofViewAt: views.count - 1)
             services.onGrowth?(Self.grownBytesPerView + slot.parameterBytes, key, now)
             services.metrics.recordViewAttached()
             observer?.report(.attached, slot)

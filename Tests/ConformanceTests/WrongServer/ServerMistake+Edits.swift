@@ -109,6 +109,9 @@ extension ServerMistake {
         misses("does not perform the edit of a view that is gone", by: "edits-27") {
             $0.isA("detach")
         },
+        misses("does not perform an edit that is repeated", by: "edits-41") {
+            $0["repeated"]?.bool == true
+        },
     ]
 
     /// Mistakes in what is refused.
@@ -127,7 +130,10 @@ extension ServerMistake {
         + [
             hears("accepts any delay", by: "edits-34") { message, _ in
                 if message["delayMs"] != nil { message["delayMs"] = .number(0) }
-            }
+            },
+            hears("accepts any `repeated`", by: "edits-42") { message, _ in
+                message["repeated"] = nil
+            },
         ]
 
     /// Mistakes that only a client that resumes can see.

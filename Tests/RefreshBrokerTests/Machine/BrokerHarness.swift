@@ -172,7 +172,7 @@ struct BrokerHarness {
             running[order.id] = call
             checkRetries(call)
             checkSequence(order)
-        case .edited(let waiter, let item):
+        case .edited(let waiter, let item, _):
             require(waiting.removeValue(forKey: waiter)?.isEdit == true, "no edit has ended")
             require(performed.updateValue(item, forKey: waiter) == nil, "a second outcome")
         case .editUnknown(let waiter, let failure):

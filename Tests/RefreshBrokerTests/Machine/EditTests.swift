@@ -18,9 +18,11 @@ struct EditTests {
         let edit = EditRequest.insert("a")
         #expect(harness.send(.editStarted(edit, 1, deadline: .ms(100))) == [order(1, edit)])
         #expect(harness.send(.editStarted(edit, 2, deadline: .ms(100))) == [order(2, edit)])
-        #expect(harness.send(.edited(CallID(1), .success(nil))) == [.edited(1, nil)])
+        #expect(
+            harness.send(.edited(CallID(1), .success(nil))) == [.edited(1, nil, isRepeated: false)])
         #expect(harness.send(.edited(CallID(1), .success(nil))).isEmpty, "an answer counts twice")
-        #expect(harness.send(.edited(CallID(2), .success(nil))) == [.edited(2, nil)])
+        #expect(
+            harness.send(.edited(CallID(2), .success(nil))) == [.edited(2, nil, isRepeated: false)])
         #expect(harness.machine.isEmpty && harness.machine.nextDeadline == nil)
         #expect(harness.machine.counters.feeds["list"]?.started ?? 0 == 0, "an edit is no load")
         #expect(harness.machine.counters.lateAnswers == 1)
@@ -198,7 +200,8 @@ struct EditTests {
         harness.send(.editStarted(.insert("b"), 2, deadline: .ms(900)))
         harness.send(.edited(CallID(3), .failure(lost)))
         harness.pass(to: .ms(200))
-        #expect(harness.send(.edited(CallID(4), .success(nil))) == [.edited(2, nil)])
+        #expect(
+            harness.send(.edited(CallID(4), .success(nil))) == [.edited(2, nil, isRepeated: true)])
     }
 
     @Test("An edit that times out before its call was not performed")
@@ -239,7 +242,7 @@ struct EditTests {
             harness.pass(to: .ms(100)) == [order(3, edits[0], attempt: 2, until: .ms(900))])
         #expect(
             harness.send(.edited(CallID(3), .success(nil))) == [
-                .edited(0, nil), order(4, edits[2], until: .ms(900)),
+                .edited(0, nil, isRepeated: false), order(4, edits[2], until: .ms(900)),
             ])
         harness.send(.edited(CallID(4), .success(nil)))
         harness.send(.edited(CallID(2), .success(nil)))

@@ -78,7 +78,7 @@ struct MessageRule: Sendable, CustomTestStringConvertible {
             type: .edit,
             fields: header + [
                 .required("edit", .editName), .required("operation", .operation),
-                FieldRule("delayMs", .whole(0...60_000)),
+                FieldRule("delayMs", .whole(0...60_000)), FieldRule("repeated", .flag),
             ]),
         MessageRule(type: .undo, fields: header + [.required("edit", .editName)]),
         MessageRule(

@@ -213,7 +213,7 @@ struct SavedSessionTests {
     }
 
     private static func verification() -> ListVerification {
-        var verification = ListVerification(begunAt: later, isRebuilt: true)
+        var verification = ListVerification(rebuiltAt: later)
         verification.recordOperations([.moves, .resizes], at: later)
         return verification
     }

@@ -23,13 +23,13 @@ struct ListVerificationTests {
             (ListVerification.Effect.resizes, true, true), (.resizes, false, false),
             (.moves, true, true), (.moves, false, true), ([], true, false),
         ] {
-            var verification = ListVerification(begunAt: Self.at(-10_000))
+            var verification = ListVerification()
             verification.recordRequest(at: Self.at(-200))
             verification.recordPage(isNumbered: isNumbered, at: Self.at(0))
             verification.recordOperations(effect, at: Self.at(4999))
             #expect(
                 Self.due(verification) == (isUncertain ? 5999 : nil), "\(effect) \(isNumbered)")
-            var later = ListVerification(begunAt: Self.at(-10_000))
+            var later = ListVerification()
             later.recordPage(isNumbered: isNumbered, at: Self.at(0))
             later.recordOperations(effect, at: Self.at(5000))
             #expect(Self.due(later) == nil)
@@ -39,7 +39,7 @@ struct ListVerificationTests {
     @Test("A page that was requested a second after an operation has this operation")
     func beforePage() {
         for (requestedAt, isUncertain) in [(900.0, true), (999, true), (1000, false)] {
-            var verification = ListVerification(begunAt: Self.at(-10_000))
+            var verification = ListVerification()
             verification.recordOperations([.moves, .resizes], at: Self.at(0))
             verification.recordRequest(at: Self.at(requestedAt))
             verification.recordPage(isNumbered: true, at: Self.at(1500))
@@ -49,7 +49,7 @@ struct ListVerificationTests {
 
     @Test("A list is verified at most once in 5 s")
     func interval() {
-        var verification = ListVerification(begunAt: Self.at(-10_000))
+        var verification = ListVerification()
         verification.recordPage(isNumbered: true, at: Self.at(0))
         verification.recordOperations(.resizes, at: Self.at(100))
         verification.recordOperations(.resizes, at: Self.at(300))
@@ -64,7 +64,7 @@ struct ListVerificationTests {
 
     @Test("Verifications that follow each other have longer intervals, up to 20 s")
     func longerIntervals() {
-        var verification = ListVerification(begunAt: Self.at(-10_000))
+        var verification = ListVerification()
         var last = 0.0
         var intervals: [Double] = []
         for second in 0..<90 {
@@ -78,19 +78,9 @@ struct ListVerificationTests {
         #expect(intervals == [1000, 5000, 10_000, 20_000, 20_000, 20_000])
     }
 
-    @Test("An edit before the first page, or soon after the view was attached, may be repeated")
-    func repeated() {
-        var fresh = ListVerification(begunAt: Self.at(0))
-        #expect(fresh.isRepeated(at: Self.at(9000)))
-        fresh.recordPage(isNumbered: false, at: Self.at(100))
-        #expect(fresh.isRepeated(at: Self.at(1999)) && !fresh.isRepeated(at: Self.at(2000)))
-        let rebuilt = ListVerification(begunAt: Self.at(0), isRebuilt: true)
-        #expect(rebuilt.isRepeated(at: Self.at(1999)) && !rebuilt.isRepeated(at: Self.at(2000)))
-    }
-
     @Test("The pages of a rebuilt session may have operations that are reported now")
     func rebuilt() {
-        var verification = ListVerification(begunAt: Self.at(0), isRebuilt: true)
+        var verification = ListVerification(rebuiltAt: Self.at(0))
         verification.recordOperations(.resizes, at: Self.at(2500))
         #expect(Self.due(verification) == 3500)
     }
@@ -149,18 +139,20 @@ struct ListVerificationTests {
         #expect(begun.allSatisfy { $0.1.kind == .refresh })
     }
 
-    @Test("An early edit is marked as one that may be repeated, and a later one is not")
-    func earlyEdit() throws {
+    @Test("Only an edit that its client has sent before is passed on as repeated")
+    func repeatedEdit() throws {
         let tester = Self.tester(style: .page)
         let insert = #""operation":{"insert":{"id":9},"at":"start"}"#
-        tester.send(#"{"type":"edit","view":"list","seq":3,"edit":"aaaaaaaa",\#(insert)}"#)
-        Self.pass(tester, 5000)
-        tester.send(#"{"type":"edit","view":"list","seq":4,"edit":"bbbbbbbb",\#(insert)}"#)
+        for (seq, mark) in [#","repeated":true"#, "", #","repeated":false"#].enumerated() {
+            tester.send(
+                #"{"type":"edit","view":"list","seq":\#(seq + 3),"edit":"aaaaaaa\#(seq)",\#(insert)\#(mark)}"#
+            )
+        }
         let edits = tester.dispatcher.edits.map(\.request)
-        try #require(edits.count == 2)
-        #expect(edits[0].isRepeated && !edits[1].isRepeated)
-        let policy = FeedPolicy()
-        #expect(FeedChange(of: edits[0], 1, replacedBy: nil, under: policy).isRepeated)
-        #expect(!FeedChange(of: edits[1], 1, replacedBy: nil, under: policy).isRepeated)
+        #expect(edits.map(\.isRepeated) == [true, false, false])
+        for edit in edits {
+            let change = FeedChange(of: edit, 1, replacedBy: nil, under: FeedPolicy())
+            #expect(change.isRepeated == edit.isRepeated)
+        }
     }
 }

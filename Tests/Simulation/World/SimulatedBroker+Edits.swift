@@ -71,8 +71,11 @@ extension SimulatedBroker {
         report(FeedChange(feed))
     }
 
-    func endEdit(performed user: LoadUser<LoadTicket>, _ item: EditedItem?) {
-        guard case .edit(let number) = user, let request = edits[number]?.request else { return }
+    func endEdit(
+        performed user: LoadUser<LoadTicket>, _ item: EditedItem?, isRepeated: Bool
+    ) {
+        guard case .edit(let number) = user, var request = edits[number]?.request else { return }
+        request.isRepeated = request.isRepeated || isRepeated
         let item = request.operation.kind == .remove ? nil : item
         endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)
         report(

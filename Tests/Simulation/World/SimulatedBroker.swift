@@ -123,7 +123,8 @@ final class SimulatedBroker: LoadDispatching {
             case .call(let order): call(order)
             case .abort(let id): abort(id)
             case .edit(let order): call(order)
-            case .edited(let user, let item): endEdit(performed: user, item)
+            case .edited(let user, let item, let isRepeated):
+                endEdit(performed: user, item, isRepeated: isRepeated)
             case .editUnknown(let user, let failure): endEdit(possiblyPerformed: user, failure)
             case .deliver(let users, let loadEvent): deliver(loadEvent, to: users)
             case .ask(let node, let order):

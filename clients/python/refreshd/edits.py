@@ -35,6 +35,7 @@ class Edit:
     is_undone: bool = False
     seq: int = 0  # of its message since the view was attached last; 0: it was not sent since
     is_undo_sent: bool = False  # since the view was attached last
+    is_restored: bool = False  # whether it is one of another process, which may have sent it
     shown: dict[str, Any] = field(init=False)
     """A copy of the operation, whose item the app may change."""
 
@@ -43,8 +44,12 @@ class Edit:
 
     def message(self, view: str) -> dict[str, Any]:
         """Returns the message `edit`, without its number."""
-        message = {"type": "edit", "view": view, "edit": self.name, "operation": self.operation}
-        return message if self.delay_ms is None else message | {"delayMs": self.delay_ms}
+        message: dict[str, Any] = {"type": "edit", "view": view, "edit": self.name, "operation": self.operation}
+        if self.delay_ms is not None:
+            message["delayMs"] = self.delay_ms
+        if self.is_sent or self.is_restored:
+            message["repeated"] = True
+        return message
 
     def saved(self) -> dict[str, Any]:
         return {"edit": self.name, "operation": self.operation, "delayMs": self.delay_ms, "sent": self.is_sent,
@@ -107,8 +112,9 @@ class PendingEdits:
         for edit in self.pending:
             if not edit.seq and count < UNANSWERED_MAX:
                 count += 1
-                edit.seq, edit.is_sent = seq + len(messages) + 1, True
+                edit.seq = seq + len(messages) + 1
                 messages.append(edit.message(view) | {"seq": edit.seq})
+                edit.is_sent = True
             if edit.seq and edit.is_undone and not edit.is_undo_sent:
                 edit.is_undo_sent = True
                 messages.append({"type": "undo", "view": view, "edit": edit.name, "seq": seq + len(messages) + 1})
@@ -139,7 +145,8 @@ class PendingEdits:
     def restore(self, saved: dict[str, Any]) -> None:
         self.pointer, self.accepted = saved["itemKey"], saved["accepted"]
         self.pending = [
-            Edit(one["edit"], one["operation"], one["delayMs"], one["sent"], one["undone"]) for one in saved["edits"]]
+            Edit(one["edit"], one["operation"], one["delayMs"], one["sent"], one["undone"], is_restored=True)
+            for one in saved["edits"]]
 
 
 def check_operation(operation: Any, pointer: str | None) -> str:

@@ -1192,6 +1192,8 @@ class ClientEdit(TypedDict, total=False):
     operation: Required["EditOperation"]
     # The time in which the user can undo the edit.
     delayMs: int
+    # Whether the client may have sent the edit before.
+    repeated: bool
 
 
 class ClientUndo(TypedDict, total=False):

@@ -97,7 +97,7 @@ extension LoadBroker {
         handleFeedChange(feed: flight.feed, at: now)
         for waiter in flight.waiters.present {
             waiterEntries[waiter] = nil
-            effects.append(.edited(waiter, item))
+            effects.append(.edited(waiter, item, isRepeated: flight.mayBePerformed))
         }
     }
 }

@@ -24,6 +24,8 @@ final class PendingEdits {
         final long delayMs;
         /** Whether it was sent on any connection, so that the daemon may perform it. */
         boolean isSent = false;
+        /** Whether it is one of another process, which may have sent it. */
+        boolean isRestored = false;
         boolean isUndone = false;
         /** The number of its message since the view was attached last; 0: not sent since. */
         long seq = 0;
@@ -160,7 +162,9 @@ final class PendingEdits {
                 unanswered++;
                 JsonObject message = number.apply(JsonObject.builder().put("type", "edit")
                         .put("view", view).put("edit", edit.name).put("operation", edit.operation)
-                        .putIfPresent("delayMs", edit.delayMs == 0 ? null : edit.delayMs).build());
+                        .putIfPresent("delayMs", edit.delayMs == 0 ? null : edit.delayMs)
+                        .putIfPresent("repeated", edit.isSent || edit.isRestored ? true : null)
+                        .build());
                 edit.seq = Outbox.seq(message);
                 edit.isSent = true;
                 messages.add(message);
@@ -233,6 +237,7 @@ final class PendingEdits {
             if (operation != null && name != null && names.add(name)) {
                 Edit restored = new Edit(name, operation, edit.integer("delayMs", 0));
                 restored.isSent = edit.flag("sent", true);
+                restored.isRestored = true;
                 restored.isUndone = edit.flag("undone", false);
                 edits.add(restored);
             }

@@ -99,6 +99,17 @@ final class EditTests {
         return sent;
     }
 
+    /** The names of the edits that a connection has carried as repeated. */
+    private static List<String> repeated(FakeDaemon.Line line) {
+        List<String> names = new ArrayList<>();
+        for (JsonObject message : line.messages()) {
+            if (message.flag("repeated", false)) {
+                names.add(message.string("edit"));
+            }
+        }
+        return names;
+    }
+
     private void shown() {
         tests.test("An edit is shown at once, and sent with a new name.", () -> {
             Fixture fixture = listing();
@@ -284,6 +295,7 @@ final class EditTests {
                 equal(sent(line), "[]");
                 line.push(VIEW);
                 equal(sent(line), List.of(first, second, third));
+                equal(repeated(line), List.of(first.substring(5)));
                 line.push(edited(second.substring(5), "'confirmed'"));
                 line = fixture.reconnect();
                 line.push(welcome);
@@ -366,6 +378,7 @@ final class EditTests {
             daemon.line().welcome();
             equal(sent(daemon.line()),
                     List.of("edit " + first, "edit " + second, "undo " + second));
+            equal(repeated(daemon.line()), List.of(first, second));
             RefreshView other = client(daemon, clock, state).attach(
                     new ViewOptions("list", "default").feed("others"), new ViewListener() {});
             equal(other.pendingEdits(), "[]");
