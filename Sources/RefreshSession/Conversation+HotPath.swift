@@ -319,8 +319,7 @@ extension Conversation {
             writeUpdate(generation, to: &scratch.frame, at: now)
         } else {
             if waitsForFirstItems(at: now) || waitsForSeal(at: now) { return false }
-            hasUpdate = outbox.messages.contains { $0.isUpdate }
-            writeQueue(to: &scratch.frame, at: now)
+            hasUpdate = writeQueue(to: &scratch.frame, at: now)
         }
         services.metrics.recordSent(bytes: scratch.frame.count)
         if !channel.sendReportingCompletion(&scratch.frame) {

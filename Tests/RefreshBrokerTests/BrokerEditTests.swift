@@ -61,15 +61,26 @@ struct BrokerEditTests {
         _ edit: EditRequest, isShared: Bool = false, forwardsHeaders: Bool = false,
         _ answer: Result<[UInt8]?, LoadFailure>
     ) -> [Notice] {
+        perform(edit, isShared: isShared, forwardsHeaders: forwardsHeaders) { _ in answer }
+    }
+
+    private func perform(
+        _ edit: EditRequest, isShared: Bool = false, forwardsHeaders: Bool = false,
+        attempts: Int = 1, answer: @escaping @Sendable (EditCall) -> Result<[UInt8]?, LoadFailure>
+    ) -> [Notice] {
         var policy = FeedPolicy.editable
         policy.isShared = isShared
         policy.forwardsHeaders = forwardsHeaders
         let notices = FeedNotices()
         let log = NoticeLog()
         notices.setListener { change in log.add(.change(change)) }
-        let backend = EditingBackend { _ in answer }
+        let backend = EditingBackend(answer)
+        var calls = BackendPolicy()
+        calls.retry.attempts = attempts
         let broker = Broker<Int>(
-            plan: BrokerPlan(feeds: ["list": .init(backend, group: "list", policy: policy)]),
+            plan: BrokerPlan(
+                feeds: ["list": .init(backend, group: "list", policy: policy)],
+                backends: ["list": calls]),
             seed: 1, itemHash: Self.hash, notices: notices
         ) { _, _ in }
         let ending = DispatchSemaphore(value: 0)
@@ -101,6 +112,21 @@ struct BrokerEditTests {
         #expect(
             perform(edit, isShared: isShared, .success(nil))
                 == [.outcome(.confirmed), .change(change)])
+    }
+
+    @Test("A change is marked if an earlier attempt may have made it")
+    func repeatedAttempt() {
+        for (code, isRepeated) in [(FaultCode.backendFailed, true), (.backendBusy, false)] {
+            let notices = perform(.insert("a"), attempts: 2) { call in
+                call.attempt == 1
+                    ? .failure(LoadFailure(code, "no", retryAfterMs: 1)) : .success(nil)
+            }
+            guard case .change(let change)? = notices.last else {
+                Issue.record("no change was reported")
+                continue
+            }
+            #expect(change.isRepeated == isRepeated, "\(code)")
+        }
     }
 
     @Test(

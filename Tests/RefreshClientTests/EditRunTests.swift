@@ -13,6 +13,8 @@ struct EditRunTests {
         var items: [(id: Int, version: Int)]
         /// By idempotency key, what has become of the edit.
         private(set) var outcomes: [String: Bool] = [:]
+        /// Of each edit that has arrived, whether it may have been performed before.
+        private(set) var repeated: [Bool] = []
 
         init(_ ids: some Sequence<Int>) { items = ids.map { ($0, 0) } }
 
@@ -20,6 +22,7 @@ struct EditRunTests {
 
         /// Performs an edit. Returns false if it does not fit.
         func perform(_ request: EditRequest) -> Bool {
+            repeated.append(request.isRepeated)
             if let outcome = outcomes[request.idempotencyKey] { return outcome }
             let isDone = apply(request.operation)
             outcomes[request.idempotencyKey] = isDone
@@ -269,6 +272,7 @@ struct EditRunTests {
         Self.answerAll(&run, backend)
         #expect(backend.items.map(\.id) == [9, 1, 3] && Self.ids(run) == [9, 1, 3])
         #expect(run.view.pendingEdits.isEmpty)
+        #expect(backend.repeated == [true, true], "the earlier process may have sent them")
     }
 
     @Test("After random edits, live items, losses and crashes, each edit was performed once")

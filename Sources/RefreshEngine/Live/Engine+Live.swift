@@ -62,7 +62,12 @@ extension Engine {
     /// How often the page of a load is requested again because the items before it have moved.
     private static let repeatsMax: UInt8 = 3
 
+    /// How the view takes operations. It is `mutating` only so that the engine is read in place.
     package var operationState: OperationState {
+        mutating get { currentOperationState }
+    }
+
+    private var currentOperationState: OperationState {
         OperationState(
             accepts: acceptsOperations(areOwn: false), acceptsOwn: acceptsOperations(areOwn: true),
             applies: appliesOperations, isRefreshing: refreshLoad != nil,

@@ -25,14 +25,11 @@ extension Conversation {
         else { return 0 }
         let reported = services.operations.operations(
             of: items, parameters: feed.parameters, subject: principal.subject, areOwn: areOwn)
-        if !reported.operations.isEmpty {
-            let effect = reported.operations.effect
-            if !effect.isEmpty {
-                updateVerification(ofViewAt: index) { $0.recordOperations(effect, at: now) }
-            }
+        if !reported.effect.isEmpty {
+            updateVerification(ofViewAt: index) { $0.recordOperations(reported.effect, at: now) }
         }
         if !reported.operations.isEmpty,
-            let discarded = keep(reported.operations, state, ofViewAt: index, at: now)
+            let discarded = keep(reported, state, ofViewAt: index, at: now)
         {
             return discarded
         }
@@ -57,10 +54,22 @@ extension Conversation {
     /// Lets operations wait, or applies them at once. Returns nil if this is possible. If not,
     /// returns the number of arrivals that were discarded.
     private mutating func keep(
-        _ operations: [ReportedOperation], _ state: OperationState, ofViewAt index: Int,
+        _ reported: ReportedOperations, _ state: OperationState, ofViewAt index: Int,
         at now: Instant
     ) -> Int? {
         guard let feed = views[index].feed else { return 0 }
+        if feed.live == nil, state.applies, reported.areWithinBounds, outbox.isEmpty, acceptsOutput
+        {
+            // Most operations find nothing that waits.
+            guard let list = feed.sentList?.list,
+                let applied = apply(
+                    reported.operations, to: list, state, of: feed,
+                    holdsArrivals: state.holdsArrivals)
+            else { return 0 }
+            send(applied, nil, afterDigest: list.digest, state, toViewAt: index, at: now)
+            return nil
+        }
+        let operations = reported.operations
         var live = feed.live?.value ?? LiveItems()
         let discarded = live.insertCount
         // The array of the cache is shared.
@@ -82,7 +91,7 @@ extension Conversation {
             let applied = apply(live, to: list, state, of: feed, holdsArrivals: holds)
         else { return 0 }
         if appliesNow {
-            send(applied, live, after: list, state, toViewAt: index, at: now)
+            send(applied, live, afterDigest: list.digest, state, toViewAt: index, at: now)
             return nil
         }
         let edit = applied.edit
@@ -126,14 +135,8 @@ extension Conversation {
         _ live: LiveItems, to list: HashedItems, _ state: OperationState, of feed: FeedUse,
         holdsArrivals: Bool
     ) -> AppliedEdit? {
-        guard feed.shownItems.foreignHash == nil, !live.isUnresolved,
-            list.count == feed.shownItems.hashes.count
-        else { return nil }
-        let rules = ListEdit.Rules(
-            holdsArrivals: holdsArrivals, isReversed: state.isReversed,
-            beginsAtFirstPage: state.beginsAtFirstPage, hasMore: state.hasMore,
-            isLoadingMore: state.isLoadingMore, hasCursor: state.hasCursor,
-            itemsMax: services.limits.itemKeysPerViewMax)
+        guard feed.hasShown(list), !live.isUnresolved else { return nil }
+        let rules = rules(state, holdsArrivals: holdsArrivals)
         if var edit = live.edit, edit.clientCount == list.count {
             let new = live.waiting.dropFirst(edit.operationCount)
             return edit.apply(Array(new), by: rules) ? AppliedEdit(edit) : nil
@@ -145,6 +148,25 @@ extension Conversation {
             ).map { AppliedEdit($0) }
         }
         return services.operations.edit(list, by: live.waiting, held: live.held, rules)
+    }
+
+    /// Returns what operations make of the list if nothing else waits; nil if they cannot be
+    /// applied.
+    private func apply(
+        _ operations: [ReportedOperation], to list: HashedItems, _ state: OperationState,
+        of feed: FeedUse, holdsArrivals: Bool
+    ) -> AppliedEdit? {
+        guard feed.hasShown(list) else { return nil }
+        return services.operations.edit(
+            list, by: operations, held: [], rules(state, holdsArrivals: holdsArrivals))
+    }
+
+    private func rules(_ state: OperationState, holdsArrivals: Bool) -> ListEdit.Rules {
+        ListEdit.Rules(
+            holdsArrivals: holdsArrivals, isReversed: state.isReversed,
+            beginsAtFirstPage: state.beginsAtFirstPage, hasMore: state.hasMore,
+            isLoadingMore: state.isLoadingMore, hasCursor: state.hasCursor,
+            itemsMax: services.limits.itemKeysPerViewMax)
     }
 
     /// The list that the client shows after the messages in the queue; nil if it is not known.
@@ -195,7 +217,7 @@ extension Conversation {
             let applied = apply(
                 live, to: list, state, of: feed, holdsArrivals: state.holdsArrivals && !releases)
         {
-            return send(applied, live, after: list, state, toViewAt: index, at: now)
+            return send(applied, live, afterDigest: list.digest, state, toViewAt: index, at: now)
         }
         keepOperationsOfAuthor(live, ofViewAt: index)
         applyEvent(
@@ -204,38 +226,37 @@ extension Conversation {
         endHeldCount(ofViewAt: index, at: now)
     }
 
-    /// Sends what the operations make of the list `old`.
+    /// Sends what the operations make of the list with the digest `base`. `live`: what has waited;
+    /// nil if nothing has.
     private mutating func send(
-        _ applied: AppliedEdit, _ live: LiveItems, after old: HashedItems,
+        _ applied: AppliedEdit, _ live: LiveItems?, afterDigest base: UInt64,
         _ state: OperationState, toViewAt index: Int, at now: Instant
     ) {
         guard let feed = views[index].feed else { return }
-        let edit = applied.edit
-        let reported = live.reportedShift
-        var live = live
-        live.held = edit.held
-        live.waiting = edit.later
-        live.edit = nil
-        live.removedByAuthor = edit.removedByAuthor
-        live.reportedShift = 0
-        feed.live = live.isEmpty ? nil : Boxed(live)
-        let (before, list) = (feed.shownItems.hashes.count, applied.list)
-        let number = edit.sent.isEmpty ? nil : state.nextLoadNumber
-        if let number {
+        if live != nil || applied.hasRest {
+            var rest = live ?? LiveItems()
+            rest.held = applied.edit.held
+            rest.waiting = applied.edit.later
+            rest.edit = nil
+            rest.removedByAuthor = applied.edit.removedByAuthor
+            rest.reportedShift = 0
+            feed.live = rest.isEmpty ? nil : Boxed(rest)
+        }
+        let list = applied.list
+        var event = applied.event
+        event.countChange = list.count - feed.shownItems.hashes.count
+        event.shift -= live?.reportedShift ?? 0
+        if applied.hasMessage {
+            let number = state.nextLoadNumber
+            event.load = number
             let load = LoadID(generation: views[index].generation, number: number)
             feed.shownItems.replaceAll(by: list.keys)
             let text = ServerText.items(load, endingWith: applied.messageEnd, view: views[index].id)
             enqueueUpdate(ofViewAt: index)
-            outbox.append(.operations(load, text, base: old.digest, list: list))
             services.onGrowth?(2 * text.count, key, now)
+            outbox.append(.operations(load, text, base: base, list: list))
         }
-        applyEvent(
-            .operationsApplied(
-                AppliedOperations(
-                    countChange: list.count - before, shift: edit.shift - reported,
-                    isStructural: edit.isStructural, heldCount: edit.held.count,
-                    load: number)),
-            toViewAt: index, because: .feed, at: now)
+        applyEvent(.operationsApplied(event), toViewAt: index, because: .feed, at: now)
     }
 
     /// Discards the operations that wait, and the arrivals that are held back.
@@ -346,9 +367,9 @@ extension Conversation {
 extension ServerText {
     /// The message `items` with this end, which `endOfItems` has returned.
     static func items(_ load: LoadID, endingWith end: [UInt8], view: ViewID) -> [UInt8] {
-        var out = ByteBuffer(capacity: 64 + end.count)
-        out.append(literal: #"{"type":"items""#)
-        out.appendMember("view", view)
+        var out = ByteBuffer(capacity: 96 + end.count)
+        out.append(literal: #"{"type":"items","view":"#)
+        out.appendQuoted(view)
         out.appendMember("load", load)
         out.append(end)
         return out.bytes

@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshEngine
 import RefreshProtocol
 
 /// What the newest operations make of lists. Sessions with equal lists receive equal operations, so
@@ -87,6 +88,10 @@ struct ReportedOperations {
     private(set) var operations: [ReportedOperation] = []
     /// Whether the operations state the whole change.
     private(set) var isWhole = true
+    /// What the operations do to a list.
+    let effect: ListVerification.Effect
+    /// Whether there are not too many of them, and not too long ones.
+    let areWithinBounds: Bool
 
     fileprivate init(
         of items: [ItemChange], parameters: [LoadParameter], subject: String?, areOwn: Bool
@@ -104,6 +109,8 @@ struct ReportedOperations {
                         operation: operation, isOfOtherQuery: isOther, isOwn: areOwn))
             }
         }
+        effect = operations.effect
+        areWithinBounds = LiveItems(waiting: operations).isWithinBounds
     }
 }
 
@@ -117,11 +124,25 @@ extension ItemChange {
 /// What operations make of a list.
 final class AppliedEdit {
     let edit: ListEdit
+    /// Whether operations still wait, or arrivals are held back.
+    let hasRest: Bool
+    /// Whether the client gets a message.
+    let hasMessage: Bool
+    /// What the engine is told, without the number of the message, and without the change of the
+    /// count.
+    let event: AppliedOperations
     /// The new list, in the order of the client's array.
     private(set) lazy var list = edit.list
     /// The end of the message `items`, from its member `mode` on.
     private(set) lazy var messageEnd = ServerText.endOfItems(
         edit.sent, count: list.count, hasMore: edit.rules.hasMore)
 
-    init(_ edit: ListEdit) { self.edit = edit }
+    init(_ edit: ListEdit) {
+        self.edit = edit
+        hasRest = !edit.held.isEmpty || !edit.later.isEmpty || !edit.removedByAuthor.isEmpty
+        hasMessage = !edit.sent.isEmpty
+        event = AppliedOperations(
+            countChange: 0, shift: edit.shift, isStructural: edit.isStructural,
+            heldCount: edit.held.count, load: nil)
+    }
 }

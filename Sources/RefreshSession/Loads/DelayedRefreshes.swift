@@ -111,7 +111,7 @@ extension Conversation {
         at now: Instant
     ) {
         guard isConcerned(by: items) else { return }
-        if let items, items.allSatisfy(\.operations.isEmpty) {
+        if let items, items.allSatisfy({ $0.operations.isEmpty }) {
             return verifyLists(of: feed, at: now)
         }
         let count = ownCount(count, of: items)

@@ -44,6 +44,11 @@ final class FeedUse {
         forgetList()
     }
 
+    /// Whether the items of `list` are those whose keys are known.
+    func hasShown(_ list: HashedItems) -> Bool {
+        shownItems.foreignHash == nil && list.count == shownItems.hashes.count
+    }
+
     /// Records that the client's list is not known.
     func forgetList() {
         sentList?.forget()

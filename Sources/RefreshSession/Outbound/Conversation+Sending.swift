@@ -66,7 +66,9 @@ extension Conversation {
         return false
     }
 
-    mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) {
+    /// Writes all queued messages as one frame. Returns whether an update is among them.
+    mutating func writeQueue(to frame: inout ByteBuffer, at now: Instant) -> Bool {
+        var hasUpdate = false
         let isSealed = includesSnapshot
         if outbox.holdsSnapshot { outbox.messages.removeAll { $0.isSnapshot } }
         outbox.holdsSnapshot = false
@@ -78,11 +80,14 @@ extension Conversation {
         if count > 1 { frame.append(0x5B as UInt8) }
         for position in outbox.messages.indices {
             if position > 0 { frame.append(0x2C as UInt8) }
-            // An update needs no copy of its message.
-            if case .update(let generation) = outbox.messages[position] {
+            // The frequent messages are not copied.
+            switch outbox.messages[position] {
+            case .update(let generation):
+                hasUpdate = true
                 writeUpdate(generation, to: &frame, at: now)
-            } else {
-                write(outbox.messages[position], to: &frame, at: now)
+            case .operations(let load, let bytes, let base, let list):
+                write(bytes, of: load, making: list, from: base, to: &frame)
+            default: write(outbox.messages[position], to: &frame, at: now)
             }
         }
         if isSealed {
@@ -92,6 +97,7 @@ extension Conversation {
         if count > 1 { frame.append(0x5D as UInt8) }
         outbox.messages.removeAll(keepingCapacity: outbox.messages.capacity <= 8)
         outbox.queuedBytes = 0
+        return hasUpdate
     }
 
     /// Returns the text of a snapshot of the current state. Call this function only after all other
@@ -108,22 +114,9 @@ extension Conversation {
         _ message: QueuedMessage, to frame: inout ByteBuffer, at now: Instant
     ) {
         switch message {
-        case .snapshot, .update: break
+        case .snapshot, .update, .operations: break
         case .text(let bytes), .passing(let bytes), .began(_, let bytes),
             .progress(_, _, let bytes):
-            frame.append(bytes)
-        case .operations(let load, let bytes, let base, let list):
-            guard let index = viewIndex(generation: load.generation) else {
-                return frame.append(bytes)
-            }
-            guard let feed = views[index].feed, feed.sentList?.list?.digest == base else {
-                // The client would apply the operations to another list.
-                views[index].feed?.forgetList()
-                return frame.append(
-                    ServerText.loadingEnded(load, .refresh, .cancelled, view: views[index].id))
-            }
-            feed.delivered = load.number
-            feed.sentList?.replace(by: list)
             frame.append(bytes)
         case .items(let load, _, let head, let page, let deduplicated):
             // The pages of a view are queued in the order in which their loads began. The only
@@ -144,6 +137,25 @@ extension Conversation {
             }
             frame.append(0x7D as UInt8)
         }
+    }
+
+    /// Appends a message with operations that make `list` of the list with the digest `base`.
+    private mutating func write(
+        _ bytes: [UInt8], of load: LoadID, making list: HashedItems, from base: UInt64,
+        to frame: inout ByteBuffer
+    ) {
+        guard let index = viewIndex(generation: load.generation) else {
+            return frame.append(bytes)
+        }
+        guard let feed = views[index].feed, feed.sentList?.list?.digest == base else {
+            // The client would apply the operations to another list.
+            views[index].feed?.forgetList()
+            return frame.append(
+                ServerText.loadingEnded(load, .refresh, .cancelled, view: views[index].id))
+        }
+        feed.delivered = load.number
+        feed.sentList?.replace(by: list)
+        frame.append(bytes)
     }
 
     /// Appends an array of some items of a page. `items` contains all items of the page. `kept`

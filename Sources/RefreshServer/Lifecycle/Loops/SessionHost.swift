@@ -233,8 +233,8 @@ package final class SessionHost: @unchecked Sendable {
         key.loop == index ? sessions[key.slot, key.generation] : nil
     }
 
-    /// The keys of all sessions, in no particular order.
-    var keys: ArraySlice<SessionKey> { sessions.elements.map(\.key)[...] }
+    /// The keys of all sessions, in no particular order. A key path would be evaluated at run time.
+    var keys: ArraySlice<SessionKey> { sessions.elements.map { $0.key }[...] }
 
     // MARK: Loads and feeds
 
