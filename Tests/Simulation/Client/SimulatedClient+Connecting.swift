@@ -86,6 +86,7 @@ extension SimulatedClient {
         write(frame, on: connection)
         for index in views.indices { views[index].reader?.recordHello(seq: seq) }
         hasSentHello = true
+        seqOfHello = seq
     }
 
     /// Returns a message with the offset of each list that a layout can have moved after its last
@@ -276,7 +277,9 @@ extension SimulatedClient {
         snapshotAck = 0
         supersededCredentials = nil
         guard requestedSession != nil else { return }
-        outbox.removeAll()
+        // The fresh session handles the messages that the client has sent after `hello`, and not
+        // in its frame. A snapshot can be older than they are.
+        outbox.handled(upTo: seqOfHello)
         for index in views.indices {
             // The list is emptied, so it returns to its start. The daemon knows the offset in
             // `hello`, or that of a sample after it.

@@ -62,6 +62,8 @@ final class SimulatedClient: SimulatedPeer {
     /// What has become of credentials that are presented again. Nil for a usual client.
     var replay: Replay?
     var outbox = Outbox()
+    /// The `seq` of the last message in the frame of the last `hello`.
+    var seqOfHello = 0
     /// The `seq` of the `attach` with which the client has attached its only view again. Nil if the
     /// daemon has handled this `attach`. Before, the session may have no view, and a daemon does
     /// not resume a session without views.
