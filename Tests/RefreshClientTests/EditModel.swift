@@ -1,4 +1,5 @@
 import RefreshProtocol
+import Testing
 import Workbench
 
 @testable import RefreshClient
@@ -84,5 +85,47 @@ struct EditModel {
         case .refresh: break
         }
         return list
+    }
+}
+
+extension EditTests {
+    @Test("After random edits, live items and losses, the list is that of a model")
+    func model() throws {
+        for seed in UInt64(0)..<80 {
+            var random = SeededGenerator(seed: seed)
+            var client = Client(Array(1...8))
+            var model = EditModel(ids: Array(1...8))
+            for step in 0..<60 {
+                let comment: Comment = "seed \(seed), step \(step)"
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0...3:
+                    let operation = model.randomOperation(step, using: &random)
+                    model.pending.append((try client.edit(operation), operation))
+                case 4, 5:
+                    guard !model.pending.isEmpty else { continue }
+                    let (id, operation) = model.pending.removeFirst()
+                    let sent = model.perform(operation)
+                    client.answer(
+                        id, sent == nil ? "rolledBack" : "confirmed", before: sent ?? "")
+                case 6:
+                    let operation = model.randomOperation(step, using: &random)
+                    if let sent = model.perform(operation) {
+                        client.receive("[\(sent.dropLast())]")
+                    }
+                case 7: client.resume()
+                case 8:
+                    client.lose()
+                    client.begin(model.list.map(\.id))
+                    model.list = model.list.map { ($0.id, 0) }
+                default:
+                    guard let id = model.pending.randomElement(using: &random)?.id else { continue }
+                    client.undo(id)
+                }
+                let ids = client.items.map { $0["id"]?.number ?? 0 }
+                #expect(Set(ids).count == ids.count, comment)
+                #expect(client.items == model.shown.map { Self.item($0.id, $0.version) }, comment)
+                #expect(client.view.pendingEdits.map(\.id) == model.pending.map(\.id), comment)
+            }
+        }
     }
 }

@@ -22,7 +22,7 @@ struct EditTests {
     private static func key(_ id: Int) -> JSONValue { .number(Double(id)) }
 
     /// A client whose view has this list, and the messages that it sends.
-    private struct Client {
+    struct Client {
         var machine: ClientMachine
         var random = SeededGenerator(seed: 1)
         var now = 1.0
@@ -405,47 +405,5 @@ struct EditTests {
         #expect(client.names("edit") == [id, id] && client.names("undo") == [id, id])
         client.answer(id, "rolledBack")
         #expect(client.ids == [1, 2, 3])
-    }
-
-    // MARK: A model
-
-    @Test("After random edits, live items and losses, the list is that of a model")
-    func model() throws {
-        for seed in UInt64(0)..<80 {
-            var random = SeededGenerator(seed: seed)
-            var client = Client(Array(1...8))
-            var model = EditModel(ids: Array(1...8))
-            for step in 0..<60 {
-                let comment: Comment = "seed \(seed), step \(step)"
-                switch Int.random(in: 0..<10, using: &random) {
-                case 0...3:
-                    let operation = model.randomOperation(step, using: &random)
-                    model.pending.append((try client.edit(operation), operation))
-                case 4, 5:
-                    guard !model.pending.isEmpty else { continue }
-                    let (id, operation) = model.pending.removeFirst()
-                    let sent = model.perform(operation)
-                    client.answer(
-                        id, sent == nil ? "rolledBack" : "confirmed", before: sent ?? "")
-                case 6:
-                    let operation = model.randomOperation(step, using: &random)
-                    if let sent = model.perform(operation) {
-                        client.receive("[\(sent.dropLast())]")
-                    }
-                case 7: client.resume()
-                case 8:
-                    client.lose()
-                    client.begin(model.list.map(\.id))
-                    model.list = model.list.map { ($0.id, 0) }
-                default:
-                    guard let id = model.pending.randomElement(using: &random)?.id else { continue }
-                    client.undo(id)
-                }
-                let ids = client.items.map { $0["id"]?.number ?? 0 }
-                #expect(Set(ids).count == ids.count, comment)
-                #expect(client.items == model.shown.map { Self.item($0.id, $0.version) }, comment)
-                #expect(client.view.pendingEdits.map(\.id) == model.pending.map(\.id), comment)
-            }
-        }
     }
 }

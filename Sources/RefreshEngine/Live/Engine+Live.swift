@@ -64,18 +64,17 @@ extension Engine {
 
     /// How the view takes operations. It is `mutating` only so that the engine is read in place.
     package var operationState: OperationState {
-        mutating get { currentOperationState }
-    }
-
-    private var currentOperationState: OperationState {
-        OperationState(
-            accepts: acceptsOperations(areOwn: false), acceptsOwn: acceptsOperations(areOwn: true),
-            applies: appliesOperations, isRefreshing: refreshLoad != nil,
-            isLoadingMore: loadMore.load != nil, holdsArrivals: holdsArrivals,
-            mayHoldArrivals: paging.skippedPages > 0 || options.refresh?.arrivals != .insert,
-            beginsAtFirstPage: paging.skippedPages == 0, hasMore: paging.hasMore,
-            hasCursor: paging.options.style == .cursor, isReversed: options.layout.isReversed,
-            nextLoadNumber: nextLoad.number)
+        mutating get {
+            OperationState(
+                accepts: acceptsOperations(areOwn: false),
+                acceptsOwn: acceptsOperations(areOwn: true), applies: appliesOperations,
+                isRefreshing: refreshLoad != nil, isLoadingMore: loadMore.load != nil,
+                holdsArrivals: holdsArrivals,
+                mayHoldArrivals: paging.skippedPages > 0 || options.refresh?.arrivals != .insert,
+                beginsAtFirstPage: paging.skippedPages == 0, hasMore: paging.hasMore,
+                hasCursor: paging.options.style == .cursor,
+                isReversed: options.layout.isReversed, nextLoadNumber: nextLoad.number)
+        }
     }
 
     /// Whether the view reacts to operations. To those of the client's own user, it reacts whatever

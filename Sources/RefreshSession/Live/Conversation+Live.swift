@@ -61,10 +61,10 @@ extension Conversation {
         if feed.live == nil, state.applies, reported.areWithinBounds, outbox.isEmpty, acceptsOutput
         {
             // Most operations find nothing that waits.
-            guard let list = feed.sentList?.list,
-                let applied = apply(
-                    reported.operations, to: list, state, of: feed,
-                    holdsArrivals: state.holdsArrivals)
+            guard let list = feed.sentList?.list, feed.hasShown(list),
+                let applied = services.operations.edit(
+                    list, by: reported.operations, held: [],
+                    rules(state, holdsArrivals: state.holdsArrivals))
             else { return 0 }
             send(applied, nil, afterDigest: list.digest, state, toViewAt: index, at: now)
             return nil
@@ -148,17 +148,6 @@ extension Conversation {
             ).map { AppliedEdit($0) }
         }
         return services.operations.edit(list, by: live.waiting, held: live.held, rules)
-    }
-
-    /// Returns what operations make of the list if nothing else waits; nil if they cannot be
-    /// applied.
-    private func apply(
-        _ operations: [ReportedOperation], to list: HashedItems, _ state: OperationState,
-        of feed: FeedUse, holdsArrivals: Bool
-    ) -> AppliedEdit? {
-        guard feed.hasShown(list) else { return nil }
-        return services.operations.edit(
-            list, by: operations, held: [], rules(state, holdsArrivals: holdsArrivals))
     }
 
     private func rules(_ state: OperationState, holdsArrivals: Bool) -> ListEdit.Rules {

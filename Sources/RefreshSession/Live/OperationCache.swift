@@ -128,8 +128,7 @@ final class AppliedEdit {
     let hasRest: Bool
     /// Whether the client gets a message.
     let hasMessage: Bool
-    /// What the engine is told, without the number of the message, and without the change of the
-    /// count.
+    /// What the engine must know. Each session sets `load` and `countChange` for itself.
     let event: AppliedOperations
     /// The new list, in the order of the client's array.
     private(set) lazy var list = edit.list
