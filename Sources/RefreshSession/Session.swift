@@ -73,7 +73,7 @@ package final class Session {
         loopScratch = services.scratch
         recorder = handoff.recorder
         conversation = UnsafeBox(handoff.conversation)
-        moveToLoop(to: AbsentChannel.shared)
+        replaceServices()
     }
 
     /// The decoder and output buffer for this session. A recorded session keeps the limits that it

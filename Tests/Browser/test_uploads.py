@@ -49,6 +49,25 @@ const record = () => {
 record();
 """
 
+# Chooses a section in the first frame in which a list that was pulled beyond its end springs back.
+CHOOSE_DURING_SPRING_BACK = """
+const stage = document.getElementById("stage");
+const beyond = () => new DOMMatrix(getComputedStyle(stage).transform).m42;
+let farthest = 0;
+window.springBack = null;
+const look = () => {
+  const now = beyond();
+  if (now < farthest) farthest = now;
+  if (now >= farthest + 3 && farthest < 0) {
+    window.springBack = now;
+    document.querySelector(`[name=section][value='${arguments[0]}']`).click();
+  } else {
+    requestAnimationFrame(look);
+  }
+};
+look();
+"""
+
 # A simulated daemon that knows the number of newer uploads. EXAMPLES are complete messages.
 COUNTING_DAEMON = """
 const example = (name, members) => ({...EXAMPLES[name], ...members});
@@ -344,6 +363,20 @@ class UploadsTest(unittest.TestCase):
         while self.page.rows < len(expected):
             self.fling(-400)
         self.assertEqual(self.ids, expected)
+
+    def test_a_new_query_is_shown_from_its_start_even_while_the_list_springs_back(self):
+        self.load_all()
+        self.page.run("document.getElementById('scroller').scrollTop = 1e6")
+        self.rest()
+        fingers = self.fingers
+        fingers.down(below=450)
+        fingers.move(-400, 0.3)
+        fingers.up()
+        self.page.run(CHOOSE_DURING_SPRING_BACK, "utils")
+        self.expect_list(section="utils")
+        self.page.until(lambda: self.page.run("return window.springBack") is not None, "the choice")
+        self.rest()
+        self.assertEqual(self.page.shift, 0)
 
     def test_a_section_that_comes_back_is_shown_at_once(self):
         first = self.ids

@@ -160,6 +160,31 @@ struct ResumedSessionJournalTests {
         #expect(kinds[2].contains("refused"))
     }
 
+    @Test("A session that moves to another loop, and whose client is lost on the way, replays")
+    func lostOnTheWay() throws {
+        let fixture = Fixture(seal: OpenSeal())
+        let (first, channel) = fixture.connect(to: 0)
+        fixture.send(
+            #"{"type":"hello","protocol":1,"views":[{"view":"list","profile":"default","feed":"songs"}]}"#,
+            by: first)
+        fixture.send(#"{"type":"refresh","view":"list","seq":1}"#, by: first)
+        fixture.hangUp(first)
+        let request = hello(try welcome(channel))
+        let (second, _) = fixture.connect(to: 1)
+        fixture.send(request, by: second)
+        fixture.hangUp(second)
+        // The session waits on the other loop, and its output waits for the client.
+        fixture.directory.deliver(.ended(.page(Self.page)), to: fixture.loads.started)
+        fixture.settle()
+        let (third, _) = fixture.connect(to: 1)
+        fixture.send(request, by: third)
+        fixture.settle()
+        #expect(third.name == first.name)
+        fixture.send(#"{"type":"bye"}"#, by: third)
+        fixture.hangUp(third)
+        try check(fixture.journals)
+    }
+
     @Test("A journal that contains a session rebuilt from a snapshot replays")
     func rebuilt() throws {
         let seal = OpenSeal()

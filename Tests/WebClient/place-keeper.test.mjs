@@ -19,7 +19,7 @@ function calls(scrollView) {
   const called = [];
   const list = content("a", "b", "c");
   const keeper = new PlaceKeeper({
-    ...scrollView, moveToStart: () => called.push("start"), holdItem: (item) => called.push(item),
+    ...scrollView, keepAtStart: () => called.push("start"), holdItem: (item) => called.push(item),
   }, list);
   keeper.keep(() => { list.children = content("n", "a", "b", "c").children; });
   return called;
@@ -53,6 +53,17 @@ test("the start of a reversed list is the lower end of its content", () => {
   assert.deepEqual(ends(layout(true, 50)), [false, false]);
   assert.deepEqual(ends(layout(false, -64)), [true, false]);
   assert.deepEqual(ends(layout(false, 136)), [false, true]);
+});
+
+test("an animation leads to the start only if its target is there or beyond", () => {
+  const timeline = { start: 0, duration: 500, curve: "linear" };
+  const leads = (isReversed, from, to) => {
+    const list = layout(isReversed, from);
+    list.offset.animate(to, timeline, 0);
+    return list.leadsToStart;
+  };
+  assert.deepEqual([leads(false, 50, -64), leads(false, -200, -128), leads(false, -64, 136)], [true, true, false]);
+  assert.deepEqual([leads(true, 50, 136), leads(true, 300, 200), leads(true, 136, -64)], [true, true, false]);
 });
 
 /** An element with children, that notes which of them are inserted. */

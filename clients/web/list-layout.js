@@ -86,6 +86,13 @@ export class ListLayout {
   /** Whether the list is at its other edge, where more items are loaded. */
   get isAtEnd() { return this.#isReversed ? this.isAtTop : this.isAtBottom; }
 
+  /** Whether the list is at its start, is beyond it, or is animated to such a place. */
+  get leadsToStart() {
+    const { target } = this.offset;
+    return this.#isReversed
+      ? target >= this.startOffset - EDGE_TOLERANCE : target <= EDGE_TOLERANCE - this.#insets.top;
+  }
+
   /** The offset, limited to the range in which the list can rest. */
   get clampedOffset() { return this.clamped(this.offset.value); }
 

@@ -49,7 +49,7 @@ export class PlaceKeeper {
     if (this.isAtStart) {
       return () => {
         // The start of a reversed list moves with the length of its content.
-        if (this.#scrollView.isReversed) this.#scrollView.moveToStart();
+        if (this.#scrollView.isReversed) this.#scrollView.keepAtStart();
       };
     }
     const [offset, rows] = [this.#scrollView.offset, this.#rows()];

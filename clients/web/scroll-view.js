@@ -231,8 +231,23 @@ export class ScrollView extends TypedEventTarget {
     });
   }
 
-  /** Moves a list that is not in motion to its start, for the items of another list. */
+  /**
+   * Moves the list to its start, for the items of another list. A list that a finger holds beyond its
+   * content stays. An animation that leads elsewhere ends.
+   */
   moveToStart() {
+    const list = this.#list;
+    if (this.#isMoving && !this.#pan && !list.leadsToStart) {
+      this.#isReleased = false;
+      list.offset.set(list.clamped(list.startOffset));
+      // For the daemon, only a sample ends the animation.
+      this.#sendScroll("idle", performance.now(), { cause: "code" });
+    }
+    this.keepAtStart();
+  }
+
+  /** Keeps a list that is not in motion at its start after its items have changed. */
+  keepAtStart() {
     this.measure({ offset: this.#reachable(this.#list.startOffset) });
   }
 

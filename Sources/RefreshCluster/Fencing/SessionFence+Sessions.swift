@@ -10,6 +10,8 @@ struct HeldSession: Sendable {
     /// Whether the session exists for longer than its claim: the claim has stood in the store, or
     /// the session was at this node before. Such a session gives way to a newer one.
     var isSettled: Bool
+    /// Whether this node knows no claim of the session. Without an entry, it needs none.
+    var isUnclaimed = false
     /// Whether the client has resumed the session here, and since then the store has answered each
     /// request. An entry that another node has written by now is older than the return.
     var hasReturned = false
@@ -30,6 +32,9 @@ struct HeldSession: Sendable {
     var isRereadDue = false
     /// Whether the session waits for a place among the open requests.
     var isWaiting = false
+    /// Whether another node holds the session, and this node is closing it. If the client has
+    /// returned by then, the session stays.
+    var isLost = false
 
     init(_ head: SessionHead, isSettled: Bool) {
         self.head = head
@@ -118,6 +123,21 @@ extension SessionFence {
         effects.append(.answer(number, verdict))
     }
 
+    /// The client has resumed the session here. If no claim of it is known here, the entry is read
+    /// once, because the message about a claim can be late.
+    mutating func resume(
+        _ session: String, _ head: SessionHead, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard held[session] == nil else {
+            return update(session, head, at: now, into: &effects)
+        }
+        guard isAvailable, HeadStore.isStorable(session) else { return }
+        held[session] = HeldSession(head, isSettled: true)
+        held[session]?.isUnclaimed = true
+        held[session]?.hasReturned = true
+        advance(session, at: now, into: &effects)
+    }
+
     /// Applies the head of a session of this node.
     mutating func update(
         _ session: String, _ head: SessionHead?, at now: Instant, into effects: inout [Effect]
@@ -125,7 +145,7 @@ extension SessionFence {
         let known = held[session]
         if known?.isRevoked == true {
             // The claim was not answered in time, so that the session was rebuilt.
-            if let head { effects.append(.close(session: session, line: head.line)) }
+            if let head { effects.append(.close(session: session, head)) }
             return
         }
         // A waiting claim has another head, which the session does not have yet.
@@ -137,9 +157,10 @@ extension SessionFence {
         if let known, known.head.line == head.line {
             // Another node may have had the session in the meantime. Without the store, the order
             // of its claim and of the return is not known.
-            if isAvailable, head.history.welcomes > known.head.history.welcomes {
-                held[session]?.hasReturned = true
-            }
+            let hasReturned = !head.isUnchanged(since: known.head)
+            if known.isLost, !hasReturned { return }
+            held[session]?.isLost = false
+            if isAvailable, hasReturned { held[session]?.hasReturned = true }
             held[session]?.head = head
         } else {
             held[session] = HeldSession(head, isSettled: true)
@@ -182,6 +203,7 @@ extension SessionFence {
             revoked = known
             revoked.head = head
             revoked.isSettled = true
+            revoked.isLost = false
         }
         revoked.isInspectionDue = false
         revoked.isRevoked = true
@@ -195,14 +217,15 @@ extension SessionFence {
         _ session: String, _ verdict: ClaimVerdict, into effects: inout [Effect]
     ) {
         guard let known = held[session] else { return }
-        if known.isRevoked {
-            revocations -= 1
-        } else if known.claims.isEmpty {
+        guard known.isRevoked || !known.claims.isEmpty else {
             counters.closed += 1
-            effects.append(.close(session: session, line: known.head.line))
-        } else {
-            answerClaims(of: session, verdict, into: &effects)
+            effects.append(.close(session: session, known.head))
+            held[session]?.isLost = true
+            held[session]?.forgetEntry()
+            return
         }
+        if known.isRevoked { revocations -= 1 }
+        answerClaims(of: session, verdict, into: &effects)
         held[session] = nil
     }
 }

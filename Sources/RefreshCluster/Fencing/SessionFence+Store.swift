@@ -6,7 +6,8 @@ extension SessionFence {
     mutating func advance(
         _ session: String, at now: Instant, into effects: inout [Effect]
     ) {
-        guard isAvailable, let known = held[session], known.request == nil else { return }
+        guard isAvailable, let known = held[session], known.request == nil, !known.isLost
+        else { return }
         let isWritten = known.stored == known.head && !known.isRevoked
         guard known.mustRead || known.revision == nil || !isWritten else { return }
         guard !known.claims.isEmpty || requests.count < Self.requestsMax else {
@@ -125,8 +126,14 @@ extension SessionFence {
     ) {
         guard let known = held[session] else { return }
         switch answer {
-        case .noEntry: held[session]?.revision = 0
-        case .entry(nil, let revision, _): held[session]?.revision = revision
+        case .noEntry, .entry(nil, _, _):
+            if known.isUnclaimed, !known.isRevoked {
+                return forgetUnclaimed(session, at: now, into: &effects)
+            }
+            // The store may have lost the entry. It is written again.
+            held[session]?.stored = nil
+            held[session]?.revision =
+                if case .entry(_, let revision, _) = answer { revision } else { 0 }
         case .entry(let entry?, let revision, _):
             let isOwn = entry.head.line == known.head.line
             if entry.isRevoked {
@@ -139,6 +146,7 @@ extension SessionFence {
             guard isOwn || isOfThisNode || known.continues(over: entry.head) else {
                 return lose(session, .superseded, into: &effects)
             }
+            held[session]?.isUnclaimed = false
             held[session]?.revision = revision
             held[session]?.stored = isOwn ? entry.head : nil
             if isOwn, entry.head == known.head, !known.isRevoked {
@@ -149,6 +157,19 @@ extension SessionFence {
             return postpone(session, at: now)
         }
         advance(session, at: now, into: &effects)
+    }
+
+    /// A resumed session without an entry is forgotten, unless the entry must be read once more. A
+    /// claim of another node that is found then is newer than the client's return.
+    private mutating func forgetUnclaimed(
+        _ session: String, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard let known = held[session], known.mustRead || known.isRereadDue else {
+            held[session] = nil
+            return
+        }
+        held[session]?.hasReturned = false
+        if known.mustRead { advance(session, at: now, into: &effects) }
     }
 
     private mutating func applyWrite(

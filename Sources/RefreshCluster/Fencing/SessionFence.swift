@@ -34,8 +34,8 @@ package struct SessionFence: Sendable {
         case claim(UInt64, session: String, SessionHead, askedAt: Instant)
         /// A claimed session was rebuilt.
         case rebuilt(session: String)
-        /// A session of this node was resumed by its client here.
-        case resumed(session: String)
+        /// A session of this node was resumed by its client here, and has this head now.
+        case resumed(session: String, SessionHead)
         /// The head of a session of this node, the answer to `inspect`; nil if it is not here.
         case inspected(session: String, SessionHead?)
         /// A session of this node has ended, whose history has `line` as its last line. If its
@@ -50,8 +50,10 @@ package struct SessionFence: Sendable {
         case answer(UInt64, ClaimVerdict)
         /// Report the head of a session with `inspected`, also if the session is not at this node.
         case inspect(session: String)
-        /// Another node holds the session. Close it, if the last line of its history is `line`.
-        case close(session: String, line: String)
+        /// Another node holds the session. Close it, if its history has the last line of this head,
+        /// and its client has not returned since this head. If the session is not closed, report
+        /// its head with `inspected`.
+        case close(session: String, SessionHead)
         /// The store can be used.
         case available
         /// The store cannot be used. The reason is a sentence.
@@ -163,9 +165,10 @@ package struct SessionFence: Sendable {
         case .rebuilt(let session):
             // Between the claim and the rebuilding, the session may have been lost, or another
             // connection of its client may have claimed it here.
+            if held[session]?.isLost == true { held[session] = nil }
             effects.append(.inspect(session: session))
-        case .resumed(let session):
-            if held[session] != nil { effects.append(.inspect(session: session)) }
+        case .resumed(let session, let head):
+            resume(session, head, at: now, into: &effects)
         case .inspected(let session, let head):
             update(session, head, at: now, into: &effects)
         case .ended(let session, let line, let revoked):

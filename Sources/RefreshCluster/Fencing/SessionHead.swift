@@ -26,6 +26,12 @@ package struct SessionHead: Hashable, Sendable {
         history.isSuperseded(by: other.history, received: received)
     }
 
+    /// Whether the session is as it was with the head `other`: on the same line, and not resumed by
+    /// its client since then.
+    package func isUnchanged(since other: SessionHead) -> Bool {
+        line == other.line && history.welcomes <= other.history.welcomes
+    }
+
     /// Whether both heads continue the same state, each by one line of its own.
     func isSibling(of other: SessionHead) -> Bool {
         history.steps.dropLast() == other.history.steps.dropLast()

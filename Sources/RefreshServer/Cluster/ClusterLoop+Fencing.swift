@@ -31,7 +31,7 @@ extension ClusterLoop {
             send(message.bytes, to: message.subject, envelope)
         case .answer(let number, let verdict): claims.removeValue(forKey: number)?(verdict)
         case .inspect(let session): host.directory.inspect(session)
-        case .close(let session, let line): host.directory.close(session, line: line)
+        case .close(let session, let head): host.directory.close(session, head)
         case .available: host.log(.fencingAvailable)
         case .unavailable(let reason): host.log(.fencingUnavailable, [.reason: reason])
         }

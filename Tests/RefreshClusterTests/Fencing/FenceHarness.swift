@@ -83,18 +83,20 @@ struct FenceHarness {
         _ = store.handle(fence.store.message(of: put, number: 0))
     }
 
+    @discardableResult
     mutating func claim(_ number: UInt64, _ head: SessionHead) -> [SessionFence.Effect] {
         send(.claim(number, session: "s", head, askedAt: now))
     }
 
     /// Tells the fence that an entry of the session was written, and lets it read the entry.
+    @discardableResult
     mutating func hint() -> [SessionFence.Effect] {
         send(.received(.entry(session: "s"), [])) + deliverAll()
     }
 }
 
 extension SessionFence.Effect {
-    static let closeSession = SessionFence.Effect.close(session: "s", line: "b")
+    static let closeSession = SessionFence.Effect.close(session: "s", .ours)
     static let inspectSession = SessionFence.Effect.inspect(session: "s")
 }
 

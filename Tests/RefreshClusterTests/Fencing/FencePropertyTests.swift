@@ -189,13 +189,14 @@ struct FencedNodes {
             case .answer(let number, let verdict): answer(number, verdict, at: index)
             case .inspect(let session):
                 send(.inspected(session: session, nodes[index].session), to: index)
-            case .close(_, let line):
-                guard let session = nodes[index].session else { break }
-                if session.line == line {
-                    nodes[index].session = nil
-                } else {
-                    send(.inspected(session: "s", session), to: index)
+            case .close(let name, let head):
+                let session = nodes[index].session
+                guard let session, session.isUnchanged(since: head) else {
+                    send(.inspected(session: name, session), to: index)
+                    break
                 }
+                nodes[index].session = nil
+                send(.ended(session: name, line: session.line, revoking: nil), to: index)
             case .available, .unavailable: break
             }
         }
@@ -236,9 +237,12 @@ struct FencedNodes {
             if isLast {
                 var history = session.history
                 history.recordWelcome()
-                nodes[index].session = SessionHead(history, received: session.history.welcomes)
+                guard let head = SessionHead(history, received: session.history.welcomes) else {
+                    return
+                }
+                nodes[index].session = head
                 keep(history)
-                return send(.resumed(session: "s"), to: index)
+                return send(.resumed(session: "s", head), to: index)
             }
             let line = nodes[index].session?.line ?? ""
             nodes[index].session = nil

@@ -26,12 +26,10 @@ struct HeldSessionTests {
     @Test("If a claimed session is resumed at its node, its head is written again")
     func localResume() {
         var harness = FenceHarness.holding()
-        #expect(harness.send(.resumed(session: "s")) == [.inspectSession])
         let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
-        harness.send(.inspected(session: "s", resumed))
+        harness.send(.resumed(session: "s", resumed))
         harness.deliverAll()
         #expect(harness.store.entry(of: "s")?.head == resumed)
-        #expect(harness.send(.resumed(session: "t")).isEmpty)
     }
 
     @Test("A client keeps its session here if it missed the `welcome` of a node that claimed it")
@@ -39,15 +37,58 @@ struct HeldSessionTests {
         var harness = FenceHarness.holding()
         // The other node has continued this session, and its client returns before the hint.
         harness.write(.continued, of: "s")
-        #expect(harness.send(.resumed(session: "s")) == [.inspectSession])
         let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
-        #expect(harness.send(.inspected(session: "s", resumed)).isEmpty)
+        #expect(harness.send(.resumed(session: "s", resumed)).isEmpty)
         #expect(!harness.deliverAll().contains(.closeSession))
         #expect(harness.store.entry(of: "s")?.head == resumed)
         // Without a resumption here, the same entry closes the session.
         harness = FenceHarness.holding()
         harness.write(.continued, of: "s")
         #expect(harness.hint().contains(.closeSession))
+    }
+
+    @Test("A return is known to be newer than a claim whose message comes late")
+    func returnBeforeHint() {
+        var harness = FenceHarness.connected()
+        harness.write(.theirs, of: "s")
+        let resumed = SessionHead.of(("a", 2), received: 1)
+        harness.send(.resumed(session: "s", resumed))
+        #expect(harness.deliverAll().isEmpty)
+        #expect(harness.store.entry(of: "s")?.head == resumed)
+        #expect(harness.hint().isEmpty)
+    }
+
+    @Test(
+        "A claim after the client's return closes the session, if no `welcome` is known to have come"
+    )
+    func claimAfterReturn() {
+        for isHintEarly in [false, true] {
+            var harness = FenceHarness.connected()
+            harness.send(.resumed(session: "s", .of(("a", 2), received: 1)))
+            if isHintEarly { harness.send(.received(.entry(session: "s"), [])) }
+            #expect(harness.deliverAll().isEmpty)
+            #expect(harness.store.entry(of: "s") == nil)
+            #expect(harness.fence.held.isEmpty != isHintEarly)
+            harness.write(.theirs, of: "s")
+            harness.send(.received(.entry(session: "s"), []))
+            if !isHintEarly { harness.send(.inspected(session: "s", .of(("a", 2), received: 1))) }
+            #expect(
+                harness.deliverAll() == [.close(session: "s", .of(("a", 2), received: 1))])
+        }
+    }
+
+    @Test("A session that was never claimed and is resumed here gets no entry")
+    func unclaimedResume() {
+        var harness = FenceHarness.connected()
+        #expect(harness.send(.resumed(session: "s", .of(("a", 2), received: 1))).isEmpty)
+        #expect(harness.sent.count == 1)
+        #expect(harness.deliverAll().isEmpty)
+        #expect(harness.fence.held.isEmpty)
+        #expect(harness.store.entry(of: "s") == nil)
+        // Without the store, nothing is asked.
+        harness.send(.disconnected)
+        harness.send(.resumed(session: "s", .of(("a", 3), received: 2)))
+        #expect(harness.fence.held.isEmpty)
     }
 
     @Test("A client that has left a node without the store keeps its session at the other node")
@@ -57,8 +98,7 @@ struct HeldSessionTests {
         for isConnected in [false, true] {
             var harness = FenceHarness.holding()
             if !isConnected { harness.send(.disconnected) }
-            harness.send(.resumed(session: "s"))
-            harness.send(.inspected(session: "s", resumed))
+            harness.send(.resumed(session: "s", resumed))
             #expect(harness.sent.isEmpty != isConnected)
             harness.loseMessages()
             harness.write(.continued, of: "s")
@@ -67,7 +107,7 @@ struct HeldSessionTests {
             var effects = harness.deliverAll()
             harness.send(.clockAdvanced, at: 2000)
             effects += harness.deliverAll()
-            #expect(effects.contains(.closeSession))
+            #expect(effects.contains(.close(session: "s", resumed)))
             #expect(harness.store.entry(of: "s")?.head == .continued)
         }
     }
@@ -77,9 +117,8 @@ struct HeldSessionTests {
         var harness = FenceHarness.holding()
         harness.send(.inspected(session: "s", .oursConfirmed))
         let earlier = harness.handleFirst()
-        harness.send(.resumed(session: "s"))
         let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
-        harness.send(.inspected(session: "s", resumed))
+        harness.send(.resumed(session: "s", resumed))
         harness.reply(earlier.answer, to: earlier.message)
         harness.write(.continued, of: "s")
         #expect(!harness.deliverAll().contains(.closeSession))
@@ -134,7 +173,7 @@ struct HeldSessionTests {
         harness.write(.theirs, of: "s")
         #expect(harness.hint() == [.inspectSession])
         harness.send(.inspected(session: "s", .opened))
-        #expect(harness.deliverAll() == [.close(session: "s", line: "a")])
+        #expect(harness.deliverAll() == [.close(session: "s", .opened)])
     }
 
     @Test("A session whose client has received more than the other node knows is taken back")
@@ -158,6 +197,56 @@ struct HeldSessionTests {
     }
 
     // MARK: - Races
+
+    @Test(
+        "A client that returns before its session is closed keeps it, and the node claims it again")
+    func returnBeforeClosing() {
+        var harness = FenceHarness.holding()
+        harness.write(.theirs, of: "s")
+        #expect(harness.hint() == [.closeSession])
+        // Until the session was closed, or has reported that it stays, the fence leaves it alone.
+        #expect(harness.hint().isEmpty)
+        harness.send(.inspected(session: "s", .ours))
+        #expect(harness.deliverAll().isEmpty)
+        #expect(harness.store.entry(of: "s")?.head == .theirs)
+
+        let returned = SessionHead.of(("a", 1), ("b", 2), received: 1)
+        harness.send(.inspected(session: "s", returned))
+        #expect(harness.deliverAll().isEmpty)
+        #expect(harness.store.entry(of: "s")?.head == returned)
+    }
+
+    @Test(
+        "A session that is lost and then ends, is not at this node, or is claimed anew, is forgotten"
+    )
+    func endOfLostSession() {
+        for event in [
+            SessionFence.Event.inspected(session: "s", nil),
+            .ended(session: "s", line: "b", revoking: nil),
+        ] {
+            var harness = FenceHarness.holding()
+            harness.write(.theirs, of: "s")
+            harness.hint()
+            #expect(harness.send(event).isEmpty)
+            #expect(harness.fence.held.isEmpty)
+        }
+        var harness = FenceHarness.holding()
+        harness.write(.theirs, of: "s")
+        harness.hint()
+        harness.claim(2, .continued)
+        #expect(harness.fence.held["s"]?.isLost == false)
+    }
+
+    @Test("If the client of a lost session returned and then sent bye, the entry says so")
+    func byeOfLostSession() {
+        var harness = FenceHarness.holding()
+        harness.write(.theirs, of: "s")
+        harness.hint()
+        let last = SessionHead.of(("a", 1), ("b", 2), received: 2)
+        harness.send(.ended(session: "s", line: "b", revoking: last))
+        harness.deliverAll()
+        #expect(harness.store.entry(of: "s")?.isRevoked == true)
+    }
 
     @Test("The end of an earlier connection does not end the fence of a later line")
     func earlierEnd() {

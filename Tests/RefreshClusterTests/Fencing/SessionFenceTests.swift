@@ -168,8 +168,9 @@ struct SessionFenceTests {
         _ = harness.claim(1, .ours)
         #expect(harness.send(.clockAdvanced, at: 250) == [.answer(1, .unfenced)])
         harness.write(.theirsConfirmed, of: "s")
-        #expect(harness.deliverAll() == [.close(session: "s", line: "b")])
+        #expect(harness.deliverAll() == [.closeSession])
         #expect(harness.fence.counters.closed == 1)
+        harness.send(.ended(session: "s", line: "b", revoking: nil))
         #expect(harness.fence.held.isEmpty)
     }
 

@@ -108,7 +108,7 @@ struct StoreAvailabilityTests {
             harness.fence.store.message(of: .create(replicas: 1), number: 0))
         harness.write(.theirsConfirmed, of: "s")
         harness.send(.connected)
-        #expect(harness.deliverAll().contains(.closeSession))
+        #expect(harness.deliverAll().contains(.close(session: "s", .oursConfirmed)))
         #expect(harness.store.entry(of: "s")?.head == .theirsConfirmed)
     }
 
@@ -133,6 +133,15 @@ struct StoreAvailabilityTests {
         harness.store.loseEntries()
         harness.send(.clockAdvanced, at: 10_000)
         harness.deliverAll()
+        #expect(harness.store.entry(of: "s")?.head == .ours)
+    }
+
+    @Test(
+        "An entry that the store has lost, and that is read before this is known, is written again")
+    func lostEntry() {
+        var harness = FenceHarness.holding()
+        harness.store.loseEntries()
+        #expect(harness.hint().isEmpty)
         #expect(harness.store.entry(of: "s")?.head == .ours)
     }
 

@@ -161,15 +161,16 @@ struct ClaimTests {
     }
 
     @Test("A session at this daemon is resumed without a claim, and reported")
-    func local() {
+    func local() throws {
         let client = fixture.connect()
         let welcome = client.open()
+        let name = welcome["session"]?.string ?? ""
         client.hangUp()
         #expect(fixture.connect(to: 1).resume(welcome).first("welcome")?["resumed"]?.bool == true)
         #expect(fence.claims.isEmpty)
-        #expect(
-            fence.removeEvents().contains(
-                .resumed(session: welcome["session"]?.string ?? "")))
+        let head = try #require(
+            SessionHead(ResumeHistory([.init(name, 2)]), received: 1))
+        #expect(fence.removeEvents().contains(.resumed(session: name, head)))
     }
 
     @Test("`bye` revokes a session only if its client requested snapshots")
@@ -189,25 +190,49 @@ struct ClaimTests {
     }
 
     @Test("A session is inspected wherever it is, and closed only if its last line is lost")
-    func lost() {
+    func lost() throws {
         let client = fixture.connect()
         let name = client.open(extra: #","snapshots":true"#)["session"]?.string ?? ""
         fixture.directory.inspect(name)
         fixture.directory.inspect("unknown")
         fixture.settle()
-        let head = SessionHead(client.session.history, received: 1)
+        let head = try #require(SessionHead(client.session.history, received: 1))
         #expect(
             fence.removeEvents() == [
                 .inspected(session: "unknown", nil), .inspected(session: name, head),
             ])
-        fixture.directory.close(name, line: "another")
+        let other = try #require(SessionHead(ResumeHistory(openedAs: "another"), received: 1))
+        fixture.directory.close(name, other)
+        fixture.directory.close("unknown", other)
         fixture.settle()
         #expect(client.channel.closed == nil)
-        #expect(fence.removeEvents() == [.inspected(session: name, head)])
-        fixture.directory.close(name, line: name)
+        #expect(
+            fence.removeEvents() == [
+                .inspected(session: "unknown", nil), .inspected(session: name, head),
+            ])
+        fixture.directory.close(name, head)
         fixture.settle()
         #expect(client.channel.closed == .sessionTaken)
         #expect(fence.removeEvents() == [.ended(session: name, line: name, revoking: nil)])
         #expect(fixture.directory.sessions.key(of: name) == nil)
+    }
+
+    @Test("A session whose client has returned since the verdict stays, and is reported")
+    func returned() throws {
+        let client = fixture.connect()
+        let welcome = client.open(extra: #","snapshots":true"#)
+        let name = welcome["session"]?.string ?? ""
+        let before = try #require(SessionHead(client.session.history, received: 1))
+        client.hangUp()
+        let later = fixture.connect(to: 1)
+        _ = later.resume(welcome)
+        _ = fence.removeEvents()
+        fixture.directory.close(name, before)
+        fixture.settle()
+        #expect(later.channel.closed == nil)
+        #expect(
+            fence.removeEvents() == [
+                .inspected(session: name, SessionHead(later.session.history, received: 1))
+            ])
     }
 }

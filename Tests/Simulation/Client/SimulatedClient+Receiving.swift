@@ -182,7 +182,11 @@ extension SimulatedClient {
 
     /// Checks the conditions that must hold after each frame. Each frame is one transaction.
     private func check(_ view: ShownView) {
-        guard view.feed != nil, view.isAttached else { return }
+        // With an old token that this client sent deliberately, it reaches a session whose list it
+        // had before another daemon rebuilt the session.
+        guard view.feed != nil, view.isAttached, !hasErred || simulation.plan.daemons == 1 else {
+            return
+        }
         if let list = view.list, list.count != view.items.count {
             fail(
                 .items,

@@ -20,7 +20,7 @@ final class SimulatedFencing: SessionFencing, @unchecked Sendable {
     }
 
     func post(_ event: SessionFence.Event) {
-        if case .resumed(let session) = event { recordReturn?(session, session, false) }
+        if case .resumed(let session, _) = event { recordReturn?(session, session, false) }
         node?.post(event)
     }
 }
@@ -80,8 +80,8 @@ extension SimulatedNode {
         case .send(let message): bus.request(message, by: self)
         case .answer(let number, let verdict): claims.removeValue(forKey: number)?(verdict)
         case .inspect(let session): fencedSessions?.inspect(session)
-        case .close(let session, let line):
-            if defect != .keepsLostSessions { fencedSessions?.close(session, line: line) }
+        case .close(let session, let head):
+            if defect != .keepsLostSessions { fencedSessions?.close(session, head) }
         case .available, .unavailable: break
         }
     }

@@ -1,4 +1,4 @@
-internal import RefreshCluster
+package import RefreshCluster
 internal import RefreshProtocol
 internal import RefreshSession
 
@@ -119,18 +119,18 @@ extension LoopDirectory {
         if !isKnown { fence?.post(.inspected(session: name, nil)) }
     }
 
-    /// Closes a session that another node holds, if the last line of its history is `line`. If
-    /// another line of the session is here, it is reported to the fence, and checked.
-    package func close(_ name: String, line: String) {
-        find(name) { [fence] session, host, now in
-            guard let session else { return }
-            guard session.history.steps.last?.line == line else {
-                fence?.post(.inspected(session: name, session.head(at: now)))
+    /// Closes a session that another node holds, if its history has the last line of this head, and
+    /// its client has not returned since. If it is not closed, it is reported to the fence.
+    package func close(_ name: String, _ head: SessionHead) {
+        let isKnown = find(name) { [fence] session, host, now in
+            guard let session, session.head(at: now)?.isUnchanged(since: head) == true else {
+                fence?.post(.inspected(session: name, session?.head(at: now)))
                 return
             }
             host.log(.sessionLost, [.session: name])
             host.discard(session, at: now)
         }
+        if !isKnown { fence?.post(.inspected(session: name, nil)) }
     }
 
     /// Calls `body` on the loop of the session. The session is nil if it has just ended. Returns
@@ -152,7 +152,7 @@ extension LoopDirectory {
 }
 
 extension Session {
-    fileprivate func head(at now: Instant) -> SessionHead? {
+    func head(at now: Instant) -> SessionHead? {
         SessionHead(history, received: receivedWelcomes(at: now))
     }
 }

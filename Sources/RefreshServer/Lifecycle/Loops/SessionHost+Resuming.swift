@@ -146,7 +146,9 @@ extension SessionHost: SessionLocator {
             session.acceptHandoff(handoff, observer: observer, at: now)
             notifyOfMissedChanges(session, after: handoff.knownFeedChange, at: now)
             arm(session)
-            directory.fence?.post(.resumed(session: session.name))
+            if let fence = directory.fence, let head = session.head(at: now) {
+                fence.post(.resumed(session: session.name, head))
+            }
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
         }
         let session = sessions.insert { slot, generation in
