@@ -72,9 +72,10 @@ class GalleryPage(Page):
         self.watch()
 
     def settle(self):
+        """Waits until no list moves. A finger that catches a moving list sends more samples."""
         self.until(
             lambda: all(self.state(kind, name) == "idle" and self.rows(kind, name) > 0
-                        and abs(self.shift(kind, name)) <= 0.5
+                        and abs(self.shift(kind, name)) < 0.01
                         for kind in KINDS for name in INDICATORS),
             "all lists at rest")
 
