@@ -55,15 +55,18 @@ test("the start of a reversed list is the lower end of its content", () => {
   assert.deepEqual(ends(layout(false, 136)), [false, true]);
 });
 
-test("an animation leads to the start only if its target is there or beyond", () => {
+test("a list leads to its start if it is there or beyond, and is not animated to another place", () => {
   const timeline = { start: 0, duration: 500, curve: "linear" };
   const leads = (isReversed, from, to) => {
     const list = layout(isReversed, from);
+    list.setSizes({ viewport: { width: 390, height: 600 }, content: { width: 390, height: 736 } });
     list.offset.animate(to, timeline, 0);
     return list.leadsToStart;
   };
-  assert.deepEqual([leads(false, 50, -64), leads(false, -200, -128), leads(false, -64, 136)], [true, true, false]);
-  assert.deepEqual([leads(true, 50, 136), leads(true, 300, 200), leads(true, 136, -64)], [true, true, false]);
+  assert.deepEqual([leads(false, -200, -64), leads(false, -64, -128), leads(false, -128, -64)], [true, true, true]);
+  assert.deepEqual([leads(false, -64, 136), leads(false, 50, -64)], [false, false]);
+  assert.deepEqual([leads(true, 300, 136), leads(true, 136, 200)], [true, true]);
+  assert.deepEqual([leads(true, 136, -64), leads(true, 50, 136)], [false, false]);
 });
 
 /** An element with children, that notes which of them are inserted. */

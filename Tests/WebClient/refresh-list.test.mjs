@@ -23,9 +23,10 @@ const page = (mode, names, more = {}) => ({
 /** A list on a fake screen, whose socket is `connection`. */
 async function createList(t, options = {}, welcome = WELCOME) {
   const connections = [];
-  const { elements } = new FakeScreen({ viewport: { width: 390, height: 800 }, content: { width: 390, height: 0 } });
+  const screen = new FakeScreen({ viewport: { width: 390, height: 800 }, content: { width: 390, height: 0 } });
+  const { elements } = screen;
   elements.content.children = [];
-  elements.content.getBoundingClientRect = () => ({ width: 390, height: 0, top: 0 });
+  elements.content.getBoundingClientRect = () => ({ width: 390, height: elements.content.height, top: 0 });
   const list = new RefreshList({ ...elements, indicators: { append() {} } }, {
     url: "ws://here", feed: "f", ...options,
     open: () => {
@@ -52,7 +53,7 @@ async function createList(t, options = {}, welcome = WELCOME) {
   };
   list.connect();
   const connection = await open(welcome, ATTACHED);
-  return { list, connection, connections, events, open };
+  return { list, connection, connections, events, open, screen };
 }
 
 const sent = (connection, type) => connection.received.filter((message) => message.type === type);
@@ -128,6 +129,39 @@ test("a query is sent at once, or with the first connection", async (t) => {
   assert.equal(list.query({ q: "two" }, { debounceMs: 250 }), true);
   const [{ parameters, debounceMs }] = sent(connection, "configure");
   assert.deepEqual([parameters, debounceMs], [{ q: "two" }, 250]);
+});
+
+/**
+ * A list that is animated from one offset to another when the first page of a new query arrives. Returns where the list
+ * is then, and what was sent about it.
+ */
+async function queryInMotion(t, { from, to, height = 1000 }) {
+  const { list, connection, screen } = await createList(t, { parameters: { q: "one" } });
+  screen.resize({ content: { height: 2000 } });
+  connection.deliver(page("replace", ["a", "b"], { more: true }));
+  list.scrollView.restoreOffset(from);
+  connection.deliver({ type: "update", view: "list", ack: 99, offset: { to, duration: 5000 } });
+  list.query({ q: "two" });
+  const before = connection.received.length;
+  list.addEventListener("items", () => screen.resize({ content: { height } }));
+  connection.deliver(page("replace", ["c"], { more: false }));
+  const messages = connection.received.slice(before).filter(({ type }) => type !== "ping");
+  return { offset: list.scrollView.offset, messages };
+}
+
+test("a new query is shown from its start, although the earlier list moves elsewhere", async (t) => {
+  for (const [from, to] of [[1150, 1200], [900, 300], [900, 0]]) {
+    const { offset, messages } = await queryInMotion(t, { from, to });
+    assert.equal(offset, 0, `from ${from} to ${to}`);
+    assert.deepEqual(messages.map(({ type }) => type), ["geometry", "scroll", "geometry"]);
+    const [{ content }, { phase, cause, offset: place }] = messages;
+    assert.deepEqual([content.height, phase, cause, place, messages[2].offset], [1000, "idle", "code", 0, 0]);
+  }
+});
+
+test("a list whose room opens at its start is not stopped by a new query", async (t) => {
+  const { messages } = await queryInMotion(t, { from: 0, to: -64 });
+  assert.deepEqual(messages.map(({ type, offset }) => [type, offset]), [["geometry", undefined]]);
 });
 
 test("rows that are drawn later keep their place when they are drawn", async (t) => {

@@ -86,11 +86,16 @@ export class ListLayout {
   /** Whether the list is at its other edge, where more items are loaded. */
   get isAtEnd() { return this.#isReversed ? this.isAtTop : this.isAtBottom; }
 
-  /** Whether the list is at its start, is beyond it, or is animated to such a place. */
+  /**
+   * Whether the list is at its start or beyond it, and is not animated to another place. This is the
+   * start of the content that was measured last.
+   */
   get leadsToStart() {
-    const { target } = this.offset;
-    return this.#isReversed
-      ? target >= this.startOffset - EDGE_TOLERANCE : target <= EDGE_TOLERANCE - this.#insets.top;
+    const { value, target } = this.offset;
+    const { top, bottom } = this.#insets;
+    if (!this.#isReversed) return Math.max(value, target) <= EDGE_TOLERANCE - top;
+    const { viewport, content } = this.#sizes;
+    return Math.min(value, target) >= Math.max(-top, content.height + bottom - viewport.height) - EDGE_TOLERANCE;
   }
 
   /** The offset, limited to the range in which the list can rest. */

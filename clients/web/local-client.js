@@ -229,6 +229,7 @@ export class LocalClient extends StreamClient {
   setOffset(offset) {
     super.setOffset(offset);
     this.#offset = offset;
+    this.#release = { seq: this.#release.seq, t: NaN, offset: null };
     this.#reporter?.applyOffset(offset);
   }
 

@@ -237,13 +237,17 @@ export class ScrollView extends TypedEventTarget {
    */
   moveToStart() {
     const list = this.#list;
-    if (this.#isMoving && !this.#pan && !list.leadsToStart) {
-      this.#isReleased = false;
-      list.offset.set(list.clamped(list.startOffset));
-      // For the daemon, only a sample ends the animation.
-      this.#sendScroll("idle", performance.now(), { cause: "code" });
-    }
-    this.keepAtStart();
+    const isElsewhere = this.#isMoving && !this.#pan && !list.leadsToStart;
+    this.#view.batch(() => {
+      if (isElsewhere) {
+        // For the daemon, only a sample ends the animation. It must know the new content before.
+        this.measure({});
+        this.#isReleased = false;
+        list.offset.set(list.clamped(list.startOffset));
+        this.#sendScroll("idle", performance.now(), { cause: "code" });
+      }
+      this.keepAtStart();
+    });
   }
 
   /** Keeps a list that is not in motion at its start after its items have changed. */

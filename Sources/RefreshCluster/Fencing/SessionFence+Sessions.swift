@@ -12,9 +12,9 @@ struct HeldSession: Sendable {
     var isSettled: Bool
     /// Whether this node knows no claim of the session. Without an entry, it needs none.
     var isUnclaimed = false
-    /// Whether the client has resumed the session here, and since then the store has answered each
+    /// When the client has resumed the session here, if since then the store has answered each
     /// request. An entry that another node has written by now is older than the return.
-    var hasReturned = false
+    var returnedAt: Instant?
     /// The revision of the entry; 0 if there is none, nil if it is not known.
     var revision: UInt64?
     /// The head of this line in the entry with that revision; nil if there is none.
@@ -43,7 +43,7 @@ struct HeldSession: Sendable {
 
     /// Whether this session continues when `other`, the head of another line, is in the store.
     func continues(over other: SessionHead) -> Bool {
-        if isSettled, !hasReturned, head.isSuperseded(by: other) { return false }
+        if isSettled, returnedAt == nil, head.isSuperseded(by: other) { return false }
         return other.isSuperseded(by: head)
     }
 
@@ -56,7 +56,7 @@ struct HeldSession: Sendable {
     /// the client may have left this node for another one.
     mutating func forgetRequest() {
         request = nil
-        hasReturned = false
+        returnedAt = nil
         forgetEntry()
     }
 }
@@ -126,21 +126,24 @@ extension SessionFence {
     /// The client has resumed the session here. If no claim of it is known here, the entry is read
     /// once, because the message about a claim can be late.
     mutating func resume(
-        _ session: String, _ head: SessionHead, at now: Instant, into effects: inout [Effect]
+        _ session: String, _ head: SessionHead, _ returnedAt: Instant, at now: Instant,
+        into effects: inout [Effect]
     ) {
         guard held[session] == nil else {
-            return update(session, head, at: now, into: &effects)
+            return update(session, head, returnedAt, at: now, into: &effects)
         }
         guard isAvailable, HeadStore.isStorable(session) else { return }
         held[session] = HeldSession(head, isSettled: true)
         held[session]?.isUnclaimed = true
-        held[session]?.hasReturned = true
+        held[session]?.returnedAt = returnedAt
         advance(session, at: now, into: &effects)
     }
 
-    /// Applies the head of a session of this node.
+    /// Applies the head of a session of this node. `returnedAt`: when its client has resumed it
+    /// here; nil for the answer to `inspect`.
     mutating func update(
-        _ session: String, _ head: SessionHead?, at now: Instant, into effects: inout [Effect]
+        _ session: String, _ head: SessionHead?, _ returnedAt: Instant?, at now: Instant,
+        into effects: inout [Effect]
     ) {
         let known = held[session]
         if known?.isRevoked == true {
@@ -160,7 +163,9 @@ extension SessionFence {
             let hasReturned = !head.isUnchanged(since: known.head)
             if known.isLost, !hasReturned { return }
             held[session]?.isLost = false
-            if isAvailable, hasReturned { held[session]?.hasReturned = true }
+            // The session may have been inspected because another node has written its entry.
+            if returnedAt == nil { held[session]?.isUnclaimed = false }
+            if isAvailable, hasReturned { held[session]?.returnedAt = returnedAt ?? now }
             held[session]?.head = head
         } else {
             held[session] = HeldSession(head, isSettled: true)

@@ -20,6 +20,12 @@ extension SessionFence {
                 .put(entry, session: session, expecting: revision), at: now, into: &effects)
         } else {
             held[session]?.mustRead = false
+            // In the meantime, the client may have left this node for another one.
+            if let returnedAt = known.returnedAt,
+                now.milliseconds(since: returnedAt) > Self.claimMs
+            {
+                held[session]?.returnedAt = nil
+            }
             number = send(.get(session: session), at: now, into: &effects)
         }
         held[session]?.request = number
@@ -28,6 +34,10 @@ extension SessionFence {
     /// Lets a session wait for a place among the open requests.
     mutating func enqueue(_ session: String) {
         guard held[session]?.isWaiting == false else { return }
+        // The names of sessions that have ended are removed when there are many.
+        if waiting.count > Self.requestsMax + 2 * held.count {
+            waiting = held.filter(\.value.isWaiting).keys.sorted(by: >)
+        }
         held[session]?.isWaiting = true
         waiting.append(session)
     }
@@ -168,7 +178,7 @@ extension SessionFence {
             held[session] = nil
             return
         }
-        held[session]?.hasReturned = false
+        held[session]?.returnedAt = nil
         if known.mustRead { advance(session, at: now, into: &effects) }
     }
 
@@ -210,7 +220,7 @@ extension SessionFence {
     ) {
         held[session]?.isSettled = true
         if let known = held[session], known.stored == known.head {
-            held[session]?.hasReturned = false
+            held[session]?.returnedAt = nil
         }
         held[session]?.conflicts = 0
         answerClaims(of: session, .fenced, into: &effects)

@@ -34,8 +34,9 @@ package struct SessionFence: Sendable {
         case claim(UInt64, session: String, SessionHead, askedAt: Instant)
         /// A claimed session was rebuilt.
         case rebuilt(session: String)
-        /// A session of this node was resumed by its client here, and has this head now.
-        case resumed(session: String, SessionHead)
+        /// A session of this node was resumed by its client here at this time, and had this head
+        /// then.
+        case resumed(session: String, SessionHead, at: Instant)
         /// The head of a session of this node, the answer to `inspect`; nil if it is not here.
         case inspected(session: String, SessionHead?)
         /// A session of this node has ended, whose history has `line` as its last line. If its
@@ -167,10 +168,10 @@ package struct SessionFence: Sendable {
             // connection of its client may have claimed it here.
             if held[session]?.isLost == true { held[session] = nil }
             effects.append(.inspect(session: session))
-        case .resumed(let session, let head):
-            resume(session, head, at: now, into: &effects)
+        case .resumed(let session, let head, let returnedAt):
+            resume(session, head, returnedAt, at: now, into: &effects)
         case .inspected(let session, let head):
-            update(session, head, at: now, into: &effects)
+            update(session, head, nil, at: now, into: &effects)
         case .ended(let session, let line, let revoked):
             // The name may already belong to a later line, that of a new connection. But a sibling
             // that no claim waits for was never rebuilt.

@@ -139,13 +139,13 @@ extension Conversation {
         let rules = rules(state, holdsArrivals: holdsArrivals)
         if var edit = live.edit, edit.clientCount == list.count {
             let new = live.waiting.dropFirst(edit.operationCount)
-            return edit.apply(Array(new), by: rules) ? AppliedEdit(edit) : nil
+            return edit.apply(Array(new), by: rules) ? AppliedEdit(edit, of: list) : nil
         }
         guard live.removedByAuthor.isEmpty else {
             return ListEdit.applying(
                 live.waiting, to: list, held: live.held, removedByAuthor: live.removedByAuthor,
                 by: rules
-            ).map { AppliedEdit($0) }
+            ).map { AppliedEdit($0, of: list) }
         }
         return services.operations.edit(list, by: live.waiting, held: live.held, rules)
     }
@@ -231,6 +231,7 @@ extension Conversation {
             rest.reportedShift = 0
             feed.live = rest.isEmpty ? nil : Boxed(rest)
         }
+        if applied.losesCursor { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
         let list = applied.list
         var event = applied.event
         event.countChange = list.count - feed.shownItems.hashes.count

@@ -73,7 +73,7 @@ final class OperationCache {
             return nil
         }
         madeCount += 1
-        let applied = AppliedEdit(edit)
+        let applied = AppliedEdit(edit, of: list)
         if edits.count == Self.entriesMax { edits.removeFirst() }
         edits.append(
             Edit(
@@ -128,6 +128,8 @@ final class AppliedEdit {
     let hasRest: Bool
     /// Whether the client gets a message.
     let hasMessage: Bool
+    /// Whether the item that the cursor of the next page belongs to may be gone from its place.
+    let losesCursor: Bool
     /// What the engine must know. Each session sets `load` and `countChange` for itself.
     let event: AppliedOperations
     /// The new list, in the order of the client's array.
@@ -136,8 +138,15 @@ final class AppliedEdit {
     private(set) lazy var messageEnd = ServerText.endOfItems(
         edit.sent, count: list.count, hasMore: edit.rules.hasMore)
 
-    init(_ edit: ListEdit) {
+    /// `list` is the list before the edit.
+    init(_ edit: ListEdit, of list: HashedItems) {
         self.edit = edit
+        let end = edit.rules.isReversed ? list.keys.first : list.keys.last
+        losesCursor =
+            edit.rules.hasCursor && edit.rules.hasMore
+            && edit.sent.contains {
+                ($0.kind == .remove || $0.kind == .move) && $0.key.hash == end
+            }
         hasRest = !edit.held.isEmpty || !edit.later.isEmpty || !edit.removedByAuthor.isEmpty
         hasMessage = !edit.sent.isEmpty
         event = AppliedOperations(

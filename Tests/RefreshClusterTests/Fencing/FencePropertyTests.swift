@@ -63,7 +63,12 @@ struct FencedNodes {
 
     private enum Delivery: Sendable {
         case request(HeadStore.Message, from: Int)
+        /// A write that was announced takes place.
+        case write(HeadStore.Message, from: Int)
         case arrival(String, String, to: Int)
+        /// The loop of the session handles an effect of the fence.
+        case inspect(at: Int)
+        case close(SessionHead, at: Int)
     }
 
     private(set) var nodes: [Node] = []
@@ -154,9 +159,13 @@ struct FencedNodes {
     }
 
     private mutating func post(_ delivery: Delivery) {
-        serial += 1
         let isSlow = isFaulty && random.once(in: 20)
-        let delay = Double(1 + random.below(isSlow ? 1500 : 5))
+        post(delivery, afterMs: 1 + random.below(isSlow ? 1500 : 5))
+    }
+
+    private mutating func post(_ delivery: Delivery, afterMs delay: Int) {
+        serial += 1
+        let delay = Double(delay)
         inFlight.insert(delivery, at: now.advanced(byMilliseconds: delay), serial: serial)
     }
 
@@ -172,7 +181,20 @@ struct FencedNodes {
                 }
             }
             guard !isStoreSilent else { return }
+            if message.expectedRevision != nil {
+                return post(.write(message, from: sender), afterMs: random.below(4))
+            }
             post(.arrival(message.replySubject, store.handle(message), to: sender))
+        case .write(let message, let sender):
+            post(.arrival(message.replySubject, store.handle(message), to: sender))
+        case .inspect(let index):
+            send(.inspected(session: "s", nodes[index].session), to: index)
+        case .close(let head, let index):
+            guard let session = nodes[index].session, session.isUnchanged(since: head) else {
+                return send(.inspected(session: "s", nodes[index].session), to: index)
+            }
+            nodes[index].session = nil
+            send(.ended(session: "s", line: session.line, revoking: nil), to: index)
         case .arrival(let subject, let text, let index):
             guard nodes[index].isConnected, !isLost || subject.hasPrefix("$KV") else { return }
             guard let arrival = nodes[index].fence.store.arrival(on: subject) else { return }
@@ -187,16 +209,8 @@ struct FencedNodes {
             switch effect {
             case .send(let message): post(.request(message, from: index))
             case .answer(let number, let verdict): answer(number, verdict, at: index)
-            case .inspect(let session):
-                send(.inspected(session: session, nodes[index].session), to: index)
-            case .close(let name, let head):
-                let session = nodes[index].session
-                guard let session, session.isUnchanged(since: head) else {
-                    send(.inspected(session: name, session), to: index)
-                    break
-                }
-                nodes[index].session = nil
-                send(.ended(session: name, line: session.line, revoking: nil), to: index)
+            case .inspect: post(.inspect(at: index), afterMs: 2)
+            case .close(_, let head): post(.close(head, at: index), afterMs: 2)
             case .available, .unavailable: break
             }
         }
@@ -242,7 +256,7 @@ struct FencedNodes {
                 }
                 nodes[index].session = head
                 keep(history)
-                return send(.resumed(session: "s", head), to: index)
+                return send(.resumed(session: "s", head, at: now), to: index)
             }
             let line = nodes[index].session?.line ?? ""
             nodes[index].session = nil

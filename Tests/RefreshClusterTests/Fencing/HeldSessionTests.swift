@@ -27,7 +27,7 @@ struct HeldSessionTests {
     func localResume() {
         var harness = FenceHarness.holding()
         let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
-        harness.send(.resumed(session: "s", resumed))
+        harness.send(.resumed(session: "s", resumed, at: harness.now))
         harness.deliverAll()
         #expect(harness.store.entry(of: "s")?.head == resumed)
     }
@@ -38,7 +38,7 @@ struct HeldSessionTests {
         // The other node has continued this session, and its client returns before the hint.
         harness.write(.continued, of: "s")
         let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
-        #expect(harness.send(.resumed(session: "s", resumed)).isEmpty)
+        #expect(harness.send(.resumed(session: "s", resumed, at: harness.now)).isEmpty)
         #expect(!harness.deliverAll().contains(.closeSession))
         #expect(harness.store.entry(of: "s")?.head == resumed)
         // Without a resumption here, the same entry closes the session.
@@ -52,7 +52,7 @@ struct HeldSessionTests {
         var harness = FenceHarness.connected()
         harness.write(.theirs, of: "s")
         let resumed = SessionHead.of(("a", 2), received: 1)
-        harness.send(.resumed(session: "s", resumed))
+        harness.send(.resumed(session: "s", resumed, at: harness.now))
         #expect(harness.deliverAll().isEmpty)
         #expect(harness.store.entry(of: "s")?.head == resumed)
         #expect(harness.hint().isEmpty)
@@ -64,7 +64,7 @@ struct HeldSessionTests {
     func claimAfterReturn() {
         for isHintEarly in [false, true] {
             var harness = FenceHarness.connected()
-            harness.send(.resumed(session: "s", .of(("a", 2), received: 1)))
+            harness.send(.resumed(session: "s", .of(("a", 2), received: 1), at: harness.now))
             if isHintEarly { harness.send(.received(.entry(session: "s"), [])) }
             #expect(harness.deliverAll().isEmpty)
             #expect(harness.store.entry(of: "s") == nil)
@@ -77,17 +77,54 @@ struct HeldSessionTests {
         }
     }
 
+    @Test("A return whose entry is read too late does not count as newer than a claim")
+    func lateReading() {
+        let resumed = SessionHead.of(("a", 2), received: 1)
+        for milliseconds in [250.0, 251] {
+            var harness = FenceHarness.connected()
+            harness.write(.theirs, of: "s")
+            let returnedAt = harness.now
+            harness.send(.clockAdvanced, at: milliseconds)
+            harness.send(.resumed(session: "s", resumed, at: returnedAt))
+            let isKept = milliseconds == 250
+            #expect(harness.deliverAll() == (isKept ? [] : [.close(session: "s", resumed)]))
+        }
+    }
+
+    @Test("A session that is inspected because of a hint is not forgotten with its return")
+    func hintBeforeReturn() {
+        var harness = FenceHarness.connected()
+        #expect(harness.send(.received(.entry(session: "s"), [])) == [.inspectSession])
+        let resumed = SessionHead.of(("a", 2), received: 1)
+        harness.send(.resumed(session: "s", resumed, at: harness.now))
+        harness.send(.inspected(session: "s", resumed))
+        harness.deliverAll()
+        #expect(harness.store.entry(of: "s")?.head == resumed)
+    }
+
+    @Test("The names of sessions that have ended do not fill the queue of a silent store")
+    func queueOfEndedSessions() {
+        var harness = FenceHarness.connected()
+        for number in 0..<2000 {
+            let name = "s\(number)"
+            harness.send(.resumed(session: name, .of(("a", 2), received: 1), at: harness.now))
+            harness.send(.ended(session: name, line: "a", revoking: nil))
+        }
+        #expect(harness.fence.held.isEmpty)
+        #expect(harness.fence.waiting.count <= SessionFence.requestsMax + 1)
+    }
+
     @Test("A session that was never claimed and is resumed here gets no entry")
     func unclaimedResume() {
         var harness = FenceHarness.connected()
-        #expect(harness.send(.resumed(session: "s", .of(("a", 2), received: 1))).isEmpty)
+        harness.send(.resumed(session: "s", .of(("a", 2), received: 1), at: harness.now))
         #expect(harness.sent.count == 1)
         #expect(harness.deliverAll().isEmpty)
         #expect(harness.fence.held.isEmpty)
         #expect(harness.store.entry(of: "s") == nil)
         // Without the store, nothing is asked.
         harness.send(.disconnected)
-        harness.send(.resumed(session: "s", .of(("a", 3), received: 2)))
+        harness.send(.resumed(session: "s", .of(("a", 3), received: 2), at: harness.now))
         #expect(harness.fence.held.isEmpty)
     }
 
@@ -98,7 +135,7 @@ struct HeldSessionTests {
         for isConnected in [false, true] {
             var harness = FenceHarness.holding()
             if !isConnected { harness.send(.disconnected) }
-            harness.send(.resumed(session: "s", resumed))
+            harness.send(.resumed(session: "s", resumed, at: harness.now))
             #expect(harness.sent.isEmpty != isConnected)
             harness.loseMessages()
             harness.write(.continued, of: "s")
@@ -118,7 +155,7 @@ struct HeldSessionTests {
         harness.send(.inspected(session: "s", .oursConfirmed))
         let earlier = harness.handleFirst()
         let resumed = SessionHead.of(("a", 1), ("b", 2), received: 1)
-        harness.send(.resumed(session: "s", resumed))
+        harness.send(.resumed(session: "s", resumed, at: harness.now))
         harness.reply(earlier.answer, to: earlier.message)
         harness.write(.continued, of: "s")
         #expect(!harness.deliverAll().contains(.closeSession))

@@ -17,11 +17,10 @@ struct LiveListTests {
         15_440_361_436_257_713_969, 8_814_673_754_927_790_271,
     ]
 
-    /// Seeds with rounds that need a verification. None is drawn: if the item of a cursor was
-    /// removed, and another one was inserted in its place, the next page can lack the new item, as
-    /// in round 108 of 13929370001612122540.
+    /// Seeds with rounds that need a verification, and one that is drawn.
     private static let verifiedSeeds: [UInt64] = [
         16_361_070_054_113_226_578, 3_211_590_858_451_297_679, 13_381_462_534_246_804_486,
+        13_929_370_001_612_122_540, .random(in: 0...UInt64.max),
     ]
 
     @Test(

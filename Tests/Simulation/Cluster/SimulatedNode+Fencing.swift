@@ -20,7 +20,7 @@ final class SimulatedFencing: SessionFencing, @unchecked Sendable {
     }
 
     func post(_ event: SessionFence.Event) {
-        if case .resumed(let session, _) = event { recordReturn?(session, session, false) }
+        if case .resumed(let session, _, _) = event { recordReturn?(session, session, false) }
         node?.post(event)
     }
 }

@@ -11,7 +11,9 @@ extension Simulation {
     /// Records that a connection claims a session, or resumes it at the node that has it.
     func recordReturn(to session: String, on connection: SimulatedConnection, isClaim: Bool) {
         guard let cluster, let node = connection.daemon.node else { return }
-        let isUnwritten = !isClaim && !cluster.bus.reachesStore(node)
+        // A node does not notice at once that it reaches the store again.
+        let usesStore = cluster.bus.reachesStore(node) && node.fence?.isAvailable == true
+        let isUnwritten = !isClaim && !usesStore
         cluster.returns[session, default: []].append(
             .init(connection: connection, at: agenda.now, isUnwritten: isUnwritten))
     }

@@ -147,7 +147,7 @@ extension SessionHost: SessionLocator {
             notifyOfMissedChanges(session, after: handoff.knownFeedChange, at: now)
             arm(session)
             if let fence = directory.fence, let head = session.head(at: now) {
-                fence.post(.resumed(session: session.name, head))
+                fence.post(.resumed(session: session.name, head, at: now))
             }
             return log(.sessionResumed, [.session: session.name, .loop: String(index)])
         }
