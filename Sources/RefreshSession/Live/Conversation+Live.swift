@@ -94,6 +94,7 @@ extension Conversation {
             send(applied, live, afterDigest: list.digest, state, toViewAt: index, at: now)
             return nil
         }
+        if applied.losesCursor { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
         let edit = applied.edit
         let shift = edit.shift - live.reportedShift
         live.reportedShift = edit.shift
@@ -265,7 +266,9 @@ extension Conversation {
         guard var edit = live.edit else {
             // The operations have waited for this page.
             if views[index].engine.refreshLoad == nil {
-                live.removeContained(in: Set(deduplicated?.hashes ?? []))
+                live.removeContained(
+                    in: Set(deduplicated?.hashes ?? []),
+                    knowing: Set(feed.sentList?.list?.keys ?? []))
             }
             return
         }
@@ -312,7 +315,8 @@ extension Conversation {
         else { return }
         if live.edit == nil, live.held.isEmpty {
             let old = feed.sentList?.list?.keys ?? []
-            live.removeContained(in: Set(list.keys).subtracting(old))
+            let new = Set(list.keys)
+            live.removeContained(in: new.subtracting(old), knowing: new)
         }
         var state = views[index].engine.operationState
         // The answer to a later request has the operations.

@@ -136,6 +136,8 @@ struct ListEdit: Hashable, Codable {
     mutating func append(_ page: HashedItems, kept: [UInt64]) -> Bool {
         let known = Set(keys + held.map(\.operation.key.hash))
         let new = Set(kept)
+        // The client gets the page before the operations, and has these items by then.
+        guard !sent.contains(where: { new.contains($0.key.hash) }) else { return false }
         let wasEmpty = keys.isEmpty
         for (key, content) in rules.isReversed
             ? Array(zip(page.keys, page.contents).reversed()) : Array(zip(page.keys, page.contents))
@@ -147,7 +149,7 @@ struct ListEdit: Hashable, Codable {
         }
         if wasEmpty { for position in held.indices { held[position].next = keys.first } }
         clientCount += kept.count
-        later.removeFirst(later.containedCount(in: new))
+        later.removeContained(in: new, knowing: known)
         return true
     }
 

@@ -57,9 +57,10 @@ struct LiveItems: Hashable, Codable {
         return own
     }
 
-    /// Discards the operations that a page with the new items `keys` already has.
-    mutating func removeContained(in keys: Set<UInt64>) {
-        waiting.removeFirst(waiting.containedCount(in: keys))
+    /// Discards the operations that a page with the new items `keys` already has. `known`: the
+    /// items of the list before it.
+    mutating func removeContained(in keys: Set<UInt64>, knowing known: Set<UInt64>) {
+        waiting.removeContained(in: keys, knowing: known)
     }
 
     /// Discards what a refresh has delivered.
@@ -74,9 +75,20 @@ struct LiveItems: Hashable, Codable {
 }
 
 extension [ReportedOperation] {
+    /// Discards the operations that a page with the new items `keys` already has. Those on the
+    /// items `known` stay, because the pages of these items may have been read before.
+    mutating func removeContained(in keys: Set<UInt64>, knowing known: Set<UInt64>) {
+        let count = containedCount(in: keys)
+        let others = prefix(count).filter { reported in
+            known.contains(reported.operation.key.hash)
+                && !keys.contains(reported.operation.key.hash)
+        }
+        replaceSubrange(..<count, with: others)
+    }
+
     /// How many of the operations the backend had performed when it read a page with the new items
     /// `keys`: up to the last one that has inserted an item of the page.
-    func containedCount(in keys: Set<UInt64>) -> Int {
+    private func containedCount(in keys: Set<UInt64>) -> Int {
         var known: Set<UInt64> = []
         var count = 0
         for (position, reported) in enumerated() where reported.operation.kind == .insert {

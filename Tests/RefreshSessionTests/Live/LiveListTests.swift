@@ -20,7 +20,9 @@ struct LiveListTests {
     /// Seeds with rounds that need a verification, and one that is drawn.
     private static let verifiedSeeds: [UInt64] = [
         16_361_070_054_113_226_578, 3_211_590_858_451_297_679, 13_381_462_534_246_804_486,
-        13_929_370_001_612_122_540, .random(in: 0...UInt64.max),
+        13_929_370_001_612_122_540, 12_757_767_542_441_605_503, 12_882_689_259_933_526_087,
+        7_058_276_073_365_748_193,
+        .random(in: 0...UInt64.max),
     ]
 
     @Test(
