@@ -45,6 +45,10 @@ extension SimulatedNode {
     func post(_ event: SessionFence.Event) {
         guard defect != .approvesClaims else { return }
         var event = event
+        // The clocks of the simulated daemons differ from that of the bus.
+        if case .resumed(let session, let head, _) = event {
+            event = .resumed(session: session, head, at: agenda.now)
+        }
         if defect == .ignoresRevocations, case .ended(let session, let line, _) = event {
             event = .ended(session: session, line: line, revoking: nil)
         }
