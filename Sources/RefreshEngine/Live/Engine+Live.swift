@@ -65,12 +65,13 @@ extension Engine {
     /// How the view takes operations. It is `mutating` only so that the engine is read in place.
     package var operationState: OperationState {
         mutating get {
-            OperationState(
-                accepts: acceptsOperations(areOwn: false),
-                acceptsOwn: acceptsOperations(areOwn: true), applies: appliesOperations,
-                isRefreshing: refreshLoad != nil, isLoadingMore: loadMore.load != nil,
-                holdsArrivals: holdsArrivals,
-                mayHoldArrivals: paging.skippedPages > 0 || options.refresh?.arrivals != .insert,
+            let acceptsOwn = acceptsOperations(areOwn: true)
+            let arrivals = options.refresh?.arrivals
+            return OperationState(
+                accepts: acceptsOwn && reactsToChanges, acceptsOwn: acceptsOwn,
+                applies: appliesOperations, isRefreshing: refreshLoad != nil,
+                isLoadingMore: loadMore.load != nil, holdsArrivals: holds(arrivals),
+                mayHoldArrivals: paging.skippedPages > 0 || arrivals != .insert,
                 beginsAtFirstPage: paging.skippedPages == 0, hasMore: paging.hasMore,
                 hasCursor: paging.options.style == .cursor,
                 isReversed: options.layout.isReversed, nextLoadNumber: nextLoad.number)
@@ -81,12 +82,15 @@ extension Engine {
     /// the option `changes` is, because the user must see what he has done.
     func acceptsOperations(areOwn: Bool) -> Bool {
         guard paging.hasPage || refreshLoad != nil, acceptsReload else { return false }
-        return areOwn || (options.refresh?.changes ?? .ignore) != .ignore
+        return areOwn || reactsToChanges
     }
 
-    private var holdsArrivals: Bool {
+    private var reactsToChanges: Bool { (options.refresh?.changes ?? .ignore) != .ignore }
+
+    /// Whether the view holds arrivals back, with this value of its option.
+    private func holds(_ arrivals: ArrivalPolicy?) -> Bool {
         guard paging.skippedPages == 0 else { return true }
-        switch options.refresh?.arrivals {
+        switch arrivals {
         case .insert: return false
         case .stick: return unreadBox?.value.isAway ?? isNewestEndAway(wasAway: false)
         case .pill, nil: return true

@@ -164,13 +164,14 @@ extension Engine {
     /// Whether a request by code for the first page would be accepted after a reset: a refresh or,
     /// without an enabled refresh edge, a load-more.
     package var acceptsReload: Bool {
-        if let refresh = options.refresh, self.refresh.phase != .disabled {
-            return refresh.intents.allows(.code)
+        // The options are large, so none are copied.
+        if refresh.phase != .disabled, let intents = options.refresh?.intents {
+            return intents.allows(.code)
         }
-        guard let loadMore = options.loadMore, self.loadMore.phase != .disabled else {
+        guard loadMore.phase != .disabled, let intents = options.loadMore?.intents else {
             return false
         }
-        return loadMore.intents.allows(.code)
+        return intents.allows(.code)
     }
 
     /// Discards the loaded pages and their results, and cancels running loads. The next request is

@@ -47,8 +47,7 @@ extension Conversation {
 
     /// Whether the items of the view's list have the keys that the client was informed of.
     private func canCompare(_ feed: FeedUse) -> Bool {
-        guard let list = feed.sentList else { return false }
-        return services.itemKeyText(ofView: feed.name).hasBytes(of: list.itemKey)
+        feed.hasKeys(at: services.itemKeyText(ofView: feed.name))
     }
 
     /// Lets operations wait, or applies them at once. Returns nil if this is possible. If not,
@@ -242,7 +241,7 @@ extension Conversation {
             event.load = number
             let load = LoadID(generation: views[index].generation, number: number)
             feed.shownItems.replaceAll(by: list.keys)
-            let text = ServerText.items(load, endingWith: applied.messageEnd, view: views[index].id)
+            let text = applied.text(load, ofView: views[index].id)
             enqueueUpdate(ofViewAt: index)
             services.onGrowth?(2 * text.count, key, now)
             outbox.append(.operations(load, text, base: base, list: list))

@@ -28,8 +28,8 @@ final class OperationCache {
 
     // The newest is last. Arrays that are shared are found to be equal without a comparison of
     // their elements.
-    private var reports: [Report] = []
-    private var edits: [Edit] = []
+    private let reports = UnsafeBox([Report]())
+    private let edits = UnsafeBox([Edit]())
     /// How many edits were made, and not found in the cache.
     private(set) var madeCount = 0
 
@@ -40,17 +40,17 @@ final class OperationCache {
     ) -> ReportedOperations {
         // Most reports are for the sessions of all subjects.
         let subject = items.contains { $0.subject != nil } ? subject : nil
-        for index in reports.indices.reversed()
-        where reports[index].items == items && reports[index].areOwn == areOwn
-            && reports[index].parameters == parameters
-            && reports[index].subject.hasBytes(of: subject)
+        for index in reports.value.indices.reversed()
+        where reports.value[index].items == items && reports.value[index].areOwn == areOwn
+            && reports.value[index].parameters == parameters
+            && reports.value[index].subject.hasBytes(of: subject)
         {
-            return reports[index].reported
+            return reports.value[index].reported
         }
         let reported = ReportedOperations(
             of: items, parameters: parameters, subject: subject, areOwn: areOwn)
-        if reports.count == Self.entriesMax { reports.removeFirst() }
-        reports.append(
+        if reports.value.count == Self.entriesMax { reports.value.removeFirst() }
+        reports.value.append(
             Report(
                 items: items, parameters: parameters, subject: subject, areOwn: areOwn,
                 reported: reported))
@@ -62,20 +62,20 @@ final class OperationCache {
         _ list: HashedItems, by operations: [ReportedOperation], held: [HeldItem],
         _ rules: ListEdit.Rules
     ) -> AppliedEdit? {
-        for index in edits.indices.reversed()
-        where edits[index].digest == list.digest && edits[index].count == list.count
-            && edits[index].rules == rules && edits[index].operations == operations
-            && edits[index].held == held
+        for index in edits.value.indices.reversed()
+        where edits.value[index].digest == list.digest && edits.value[index].count == list.count
+            && edits.value[index].rules == rules && edits.value[index].operations == operations
+            && edits.value[index].held == held
         {
-            return edits[index].applied
+            return edits.value[index].applied
         }
         guard let edit = ListEdit.applying(operations, to: list, held: held, by: rules) else {
             return nil
         }
         madeCount += 1
         let applied = AppliedEdit(edit, of: list)
-        if edits.count == Self.entriesMax { edits.removeFirst() }
-        edits.append(
+        if edits.value.count == Self.entriesMax { edits.value.removeFirst() }
+        edits.value.append(
             Edit(
                 operations: operations, held: held, digest: list.digest, count: list.count,
                 rules: rules, applied: applied))
@@ -135,8 +135,10 @@ final class AppliedEdit {
     /// The new list, in the order of the client's array.
     private(set) lazy var list = edit.list
     /// The end of the message `items`, from its member `mode` on.
-    private(set) lazy var messageEnd = ServerText.endOfItems(
+    private lazy var messageEnd = ServerText.endOfItems(
         edit.sent, count: list.count, hasMore: edit.rules.hasMore)
+    /// The newest message.
+    private var message: (load: LoadID, view: ViewID, text: [UInt8])?
 
     /// `list` is the list before the edit.
     init(_ edit: ListEdit, of list: HashedItems) {
@@ -152,5 +154,13 @@ final class AppliedEdit {
         event = AppliedOperations(
             countChange: 0, shift: edit.shift, isStructural: edit.isStructural,
             heldCount: edit.held.count, load: nil)
+    }
+
+    /// Returns the message `items` for a view. Views with equal names and loads share its memory.
+    func text(_ load: LoadID, ofView view: ViewID) -> [UInt8] {
+        if let message, message.load == load, message.view == view { return message.text }
+        let text = ServerText.items(load, endingWith: messageEnd, view: view)
+        message = (load, view, text)
+        return text
     }
 }

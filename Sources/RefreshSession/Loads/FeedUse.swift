@@ -11,18 +11,44 @@ final class FeedUse {
     private(set) var parameterBytes: Int
     /// The client's headers that the feed forwards.
     var headers: [HeaderField]
-    /// The hashes of the keys of the items in the list, for deduplication.
-    var shownItems: ItemDeduplicator
-    /// The number of the last load whose items were sent; 0 if no items were sent.
-    var delivered: UInt32
-    /// What the client shows, if it uses the feature `patch` and the feed has keys; otherwise nil.
-    var sentList: SentList?
-    /// The operations that wait and the arrivals that are held back; nil if there are none.
-    var live: Boxed<LiveItems>?
     /// The edits of the user; nil if there were none.
     var edits: Boxed<EditLedger>?
+    private let list: UnsafeBox<ListState>
+
+    /// What each live item reads and changes.
+    private struct ListState {
+        var shownItems: ItemDeduplicator
+        var delivered: UInt32
+        var sentList: SentList?
+        var live: Boxed<LiveItems>?
+        var verification: VerificationBox?
+    }
+
+    /// The hashes of the keys of the items in the list, for deduplication.
+    var shownItems: ItemDeduplicator {
+        @inline(__always) get { list.value.shownItems }
+        @inline(__always) _modify { yield &list.value.shownItems }
+    }
+    /// The number of the last load whose items were sent; 0 if no items were sent.
+    var delivered: UInt32 {
+        @inline(__always) get { list.value.delivered }
+        @inline(__always) set { list.value.delivered = newValue }
+    }
+    /// What the client shows, if it uses the feature `patch` and the feed has keys; otherwise nil.
+    var sentList: SentList? {
+        @inline(__always) get { list.value.sentList }
+        @inline(__always) _modify { yield &list.value.sentList }
+    }
+    /// The operations that wait and the arrivals that are held back; nil if there are none.
+    var live: Boxed<LiveItems>? {
+        @inline(__always) get { list.value.live }
+        @inline(__always) _modify { yield &list.value.live }
+    }
     /// When the list must be verified; nil without live items.
-    var verification: VerificationBox?
+    var verification: VerificationBox? {
+        @inline(__always) get { list.value.verification }
+        @inline(__always) set { list.value.verification = newValue }
+    }
 
     init(
         name: String, parameters: [LoadParameter], headers: [HeaderField],
@@ -32,8 +58,7 @@ final class FeedUse {
         self.parameters = parameters
         parameterBytes = parameters.heldBytes
         self.headers = headers
-        self.shownItems = shownItems
-        self.delivered = delivered
+        list = UnsafeBox(ListState(shownItems: shownItems, delivered: delivered))
     }
 
     /// Begins a new list, with the parameters of a new query.
@@ -47,6 +72,19 @@ final class FeedUse {
     /// Whether the items of `list` are those whose keys are known.
     func hasShown(_ list: HashedItems) -> Bool {
         shownItems.foreignHash == nil && list.count == shownItems.hashes.count
+    }
+
+    /// Whether the items of the list have the keys at this location.
+    func hasKeys(at itemKey: String?) -> Bool {
+        guard let itemKey else { return false }
+        return list.value.sentList?.itemKey.hasBytes(of: itemKey) == true
+    }
+
+    /// Replaces the list with the digest `base`. Returns false if the client has another list.
+    func replaceList(_ base: UInt64, by new: HashedItems) -> Bool {
+        guard list.value.sentList?.list?.digest == base else { return false }
+        list.value.sentList?.replace(by: new)
+        return true
     }
 
     /// Records that the client's list is not known.

@@ -147,14 +147,13 @@ extension Conversation {
         guard let index = viewIndex(generation: load.generation) else {
             return frame.append(bytes)
         }
-        guard let feed = views[index].feed, feed.sentList?.list?.digest == base else {
+        guard let feed = views[index].feed, feed.replaceList(base, by: list) else {
             // The client would apply the operations to another list.
             views[index].feed?.forgetList()
             return frame.append(
                 ServerText.loadingEnded(load, .refresh, .cancelled, view: views[index].id))
         }
         feed.delivered = load.number
-        feed.sentList?.replace(by: list)
         frame.append(bytes)
     }
 

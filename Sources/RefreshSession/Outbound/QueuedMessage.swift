@@ -19,8 +19,10 @@ enum QueuedMessage: Hashable, Codable {
     /// The progress of a load of the view with this generation. A newer progress message of the
     /// same load replaces it.
     case progress(generation: UInt32, LoadID, [UInt8])
-    /// The page of this load. The items of the page are not copied before they are sent.
-    case items(LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)
+    /// The page of this load. The items of the page are not copied before they are sent. It is
+    /// stored apart, so that the other messages are small.
+    indirect case items(
+        LoadID, LoadKind, head: [UInt8], page: Page, deduplicated: DeduplicatedPage?)
 
     /// A message with operations, which has the number of a load. `base` is the digest of the list
     /// to which the operations are applied, and `list` is the list that they make.
