@@ -233,7 +233,7 @@ export class ScrollView extends TypedEventTarget {
 
   /**
    * Moves the list to its start, for the items of another list. A list that a finger holds beyond its
-   * content stays. An animation that leads elsewhere ends.
+   * content stays. An animation that leads elsewhere, or to the start from afar, ends.
    */
   moveToStart() {
     const list = this.#list;

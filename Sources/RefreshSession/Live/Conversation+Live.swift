@@ -267,7 +267,7 @@ extension Conversation {
             if views[index].engine.refreshLoad == nil {
                 live.removeContained(
                     in: Set(deduplicated?.hashes ?? []),
-                    knowing: Set(feed.sentList?.list?.keys ?? []))
+                    knowing: Set(listAfterQueue(ofViewAt: index)?.keys ?? []))
             }
             return
         }
@@ -308,14 +308,16 @@ extension Conversation {
 
     /// Finds what the operations that were reported during a refresh make of the list. A page that
     /// is requested now may have been requested without them.
-    mutating func resolveOperations(ofViewAt index: Int, after refresh: LoadID) {
+    mutating func resolveOperations(
+        ofViewAt index: Int, after refresh: LoadID, at now: Instant
+    ) {
         guard let feed = views[index].feed, var live = feed.live?.value, !live.waiting.isEmpty,
             let list = listAfterQueue(ofViewAt: index)
         else { return }
         if live.edit == nil, live.held.isEmpty {
             let old = feed.sentList?.list?.keys ?? []
-            let new = Set(list.keys)
-            live.removeContained(in: new.subtracting(old), knowing: new)
+            // All pages were read again.
+            live.removeContained(in: Set(list.keys).subtracting(old), knowing: [])
         }
         var state = views[index].engine.operationState
         // The answer to a later request has the operations.
@@ -325,6 +327,7 @@ extension Conversation {
             let applied = apply(
                 live, to: list, state, of: feed, holdsArrivals: state.mayHoldArrivals)
         else { return }
+        if applied.losesCursor { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
         let shift = applied.edit.shift - live.reportedShift
         live.reportedShift = applied.edit.shift
         live.edit = applied.edit

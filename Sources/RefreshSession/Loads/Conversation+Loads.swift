@@ -96,7 +96,7 @@ extension Conversation {
     ) {
         outbox.removeProgress(of: load)
         if kind == .refresh { recordRefreshEnd(ofViewAt: index, result) }
-        defer { if kind == .refresh { resolveOperations(ofViewAt: index, after: load) } }
+        defer { if kind == .refresh { resolveOperations(ofViewAt: index, after: load, at: now) } }
         enqueueUpdate(ofViewAt: index)
         let (outcome, deduplicated) = (source.outcome(of: load), source.page(of: load))
         if let deduplicated, result.isAccepted {

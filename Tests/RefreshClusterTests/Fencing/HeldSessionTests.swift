@@ -111,7 +111,7 @@ struct HeldSessionTests {
             harness.send(.ended(session: name, line: "a", revoking: nil))
         }
         #expect(harness.fence.held.isEmpty)
-        #expect(harness.fence.waiting.count <= SessionFence.requestsMax + 1)
+        #expect(harness.fence.waiting.count <= SessionFence.requestsMax + 3)
     }
 
     @Test("A session that was never claimed and is resumed here gets no entry")

@@ -58,6 +58,38 @@ struct ListEditTests {
         holdsArrivals: true, beginsAtFirstPage: false, hasMore: true)
     private static let nine = #"{"id":9,"version":0,"text":"x"}"#
 
+    @Test("A page with an item that operations insert or remove is not added to them")
+    func pageWithOperations() throws {
+        let page = try Self.list([5, 9])
+        let kept = page.keys
+        for operation in [
+            Self.operation(.insert, 9, .after(Self.key(3))), Self.operation(.update, 3, version: 1),
+        ] {
+            var edit = try #require(try Self.edit([operation], 1...3, Self.whole))
+            let isAdded = edit.append(page, kept: kept)
+            #expect(isAdded == (operation.kind == .update))
+        }
+        var edit = try #require(
+            try Self.edit(
+                [Self.operation(.insert, 9, .start), Self.operation(.remove, 9)], 1...3,
+                Self.whole))
+        let isAdded = edit.append(page, kept: kept)
+        #expect(!isAdded)
+    }
+
+    @Test("A page that has an insertion has all operations before it, except on earlier items")
+    func containedOperations() throws {
+        var operations = [
+            Self.operation(.update, 2, version: 1), Self.operation(.update, 7, version: 1),
+            Self.operation(.insert, 9, .after(Self.key(8))),
+            Self.operation(.update, 8, version: 1),
+        ].map { ReportedOperation(operation: $0) }
+        operations.removeContained(
+            in: Set([8, 9].map { Self.key($0).hash }),
+            knowing: Set([1, 2, 3].map { Self.key($0).hash }))
+        #expect(operations.map(\.operation.key) == [Self.key(2), Self.key(8)])
+    }
+
     static let cases: [Case] = [
         Case(
             name: "an arrival", operation: operation(.insert, 9, .start),

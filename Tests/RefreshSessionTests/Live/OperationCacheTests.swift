@@ -39,6 +39,50 @@ struct OperationCacheTests {
         #expect(cache.madeCount == 1 && first.list.count == 4)
     }
 
+    @Test("The text of a message is shared only by views with the same name and load")
+    func texts() throws {
+        let applied = try #require(
+            OperationCache().edit(
+                Self.list(1...3), by: Self.operations(OperationCache()).operations, held: [],
+                Self.rules))
+        let (one, other): (ViewID, ViewID) = ("one", "other")
+        let loads = [LoadID(generation: 1, number: 2), LoadID(generation: 1, number: 3)]
+        for _ in 0..<2 {
+            for view in [one, other] {
+                for load in loads {
+                    let text = applied.text(load, ofView: view)
+                    let message = try JSONValue(parsing: text)
+                    #expect(message["view"]?.string == view.description)
+                    #expect(message["load"]?.string == "1.\(load.number)")
+                    #expect(message["operations"]?.array?.count == 1)
+                    #expect(applied.text(load, ofView: view) == text)
+                }
+            }
+        }
+    }
+
+    @Test("A cursor is lost if the last item of a list with more pages leaves its place")
+    func lostCursor() throws {
+        for (operation, isReversed, expected) in [
+            (ListEditTests.operation(.remove, 3), false, true),
+            (ListEditTests.operation(.move, 3, .start), false, true),
+            (ListEditTests.operation(.remove, 1), false, false),
+            (ListEditTests.operation(.update, 3, version: 1), false, false),
+            (ListEditTests.operation(.remove, 1), true, true),
+            (ListEditTests.operation(.remove, 3), true, false),
+        ] {
+            for (hasCursor, hasMore) in [(true, true), (false, true), (true, false)] {
+                let rules = ListEdit.Rules(
+                    holdsArrivals: false, isReversed: isReversed, hasMore: hasMore,
+                    hasCursor: hasCursor)
+                let reported = [ReportedOperation(operation: operation)]
+                let applied = try #require(
+                    OperationCache().edit(Self.list(1...3), by: reported, held: [], rules))
+                #expect(applied.losesCursor == (expected && hasCursor && hasMore))
+            }
+        }
+    }
+
     @Test("Other lists, operations, held arrivals and rules have edits of their own")
     func different() throws {
         let cache = OperationCache()
