@@ -13,10 +13,10 @@ final class FeedUse {
     var headers: [HeaderField]
     /// The edits of the user; nil if there were none.
     var edits: Boxed<EditLedger>?
-    private let list: UnsafeBox<ListState>
+    let list: UnsafeBox<ListState>
 
     /// What each live item reads and changes.
-    private struct ListState {
+    struct ListState {
         var shownItems: ItemDeduplicator
         var delivered: UInt32
         var sentList: SentList?

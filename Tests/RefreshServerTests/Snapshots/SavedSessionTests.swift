@@ -85,6 +85,8 @@ struct SavedSessionTests {
                     addMembers(of: member, path + ".")
                 case let feed as FeedUse:
                     addMembers(of: feed, path + ".")
+                    found[path + ".list"] = nil
+                    addMembers(of: feed.list.value, path + ".")
                 case let box as VerificationBox: found[path] = String(reflecting: box.value)
                 default: found[path] = String(reflecting: member)
                 }
