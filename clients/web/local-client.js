@@ -99,7 +99,7 @@ export class LocalClient extends StreamClient {
     let isPlaced = false;
     if (message.offset) isPlaced = this.#reconcileOffset(message, commands, now);
     // A resumed session does not repeat commands that have finished.
-    else if (this.view.isResuming) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
+    else if (this.view.isResuming) this.#forgetRelease();
     else this.#returnToRelease(message, commands, now);
     // If `rest` or `resistance` of the law changes, a dragged list stays where it is.
     const isOther = message.law && JSON.stringify([before?.rest, before?.resistance])
@@ -187,7 +187,7 @@ export class LocalClient extends StreamClient {
   #reconcileOffset({ ack, blend = 0, offset: { to } }, commands, now) {
     if (this.isLate(ack)) {
       // The movement that makes the answer outdated has also ended the path of the release.
-      if (ack >= this.#release.seq) this.#release = { seq: this.#release.seq, t: NaN, offset: null };
+      if (ack >= this.#release.seq) this.#forgetRelease();
       return false;
     }
     // A list that a finger drags is already at the offset in the daemon's answer.
@@ -209,9 +209,14 @@ export class LocalClient extends StreamClient {
       commands.offset = { ...offset, duration: blend, start: now };
     }
     if (this.#drag) this.#reanchorDrag(to, true);
-    this.#release = { seq: this.#release.seq, t: NaN, offset: null };
+    this.#forgetRelease();
     this.#animationEnd = (commands.offset.start ?? now) + (offset.duration ?? 0);
     return this.#drag !== null;
+  }
+
+  /** Ends the wait for the path of the last release. */
+  #forgetRelease() {
+    this.#release = { seq: this.#release.seq, t: NaN, offset: null };
   }
 
   /** Moves the list back to where it was released, if the daemon did not confirm the path. */
@@ -229,7 +234,7 @@ export class LocalClient extends StreamClient {
   setOffset(offset) {
     super.setOffset(offset);
     this.#offset = offset;
-    this.#release = { seq: this.#release.seq, t: NaN, offset: null };
+    this.#forgetRelease();
     this.#reporter?.applyOffset(offset);
   }
 

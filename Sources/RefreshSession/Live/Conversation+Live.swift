@@ -93,7 +93,7 @@ extension Conversation {
             send(applied, live, afterDigest: list.digest, state, toViewAt: index, at: now)
             return nil
         }
-        if applied.losesCursor { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
+        verifyIfCursorIsLost(applied, ofViewAt: index, at: now)
         let edit = applied.edit
         let shift = edit.shift - live.reportedShift
         live.reportedShift = edit.shift
@@ -148,6 +148,12 @@ extension Conversation {
             ).map { AppliedEdit($0, of: list) }
         }
         return services.operations.edit(list, by: live.waiting, held: live.held, rules)
+    }
+
+    private mutating func verifyIfCursorIsLost(
+        _ applied: AppliedEdit, ofViewAt index: Int, at now: Instant
+    ) {
+        if applied.losesCursor { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
     }
 
     private func rules(_ state: OperationState, holdsArrivals: Bool) -> ListEdit.Rules {
@@ -231,7 +237,7 @@ extension Conversation {
             rest.reportedShift = 0
             feed.live = rest.isEmpty ? nil : Boxed(rest)
         }
-        if applied.losesCursor { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
+        verifyIfCursorIsLost(applied, ofViewAt: index, at: now)
         let list = applied.list
         var event = applied.event
         event.countChange = list.count - feed.shownItems.hashes.count
@@ -265,7 +271,7 @@ extension Conversation {
         guard var edit = live.edit else {
             // The operations have waited for this page.
             if views[index].engine.refreshLoad == nil {
-                live.removeContained(
+                live.waiting.removeContained(
                     in: Set(deduplicated?.hashes ?? []),
                     knowing: Set(listAfterQueue(ofViewAt: index)?.keys ?? []))
             }
@@ -317,7 +323,7 @@ extension Conversation {
         if live.edit == nil, live.held.isEmpty {
             let old = feed.sentList?.list?.keys ?? []
             // All pages were read again.
-            live.removeContained(in: Set(list.keys).subtracting(old), knowing: [])
+            live.waiting.removeContained(in: Set(list.keys).subtracting(old), knowing: [])
         }
         var state = views[index].engine.operationState
         // The answer to a later request has the operations.
@@ -327,7 +333,7 @@ extension Conversation {
             let applied = apply(
                 live, to: list, state, of: feed, holdsArrivals: state.mayHoldArrivals)
         else { return }
-        if applied.losesCursor { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
+        verifyIfCursorIsLost(applied, ofViewAt: index, at: now)
         let shift = applied.edit.shift - live.reportedShift
         live.reportedShift = applied.edit.shift
         live.edit = applied.edit

@@ -57,12 +57,6 @@ struct LiveItems: Hashable, Codable {
         return own
     }
 
-    /// Discards the operations that a page with the new items `keys` already has. `known`: the
-    /// items of the list before it.
-    mutating func removeContained(in keys: Set<UInt64>, knowing known: Set<UInt64>) {
-        waiting.removeContained(in: keys, knowing: known)
-    }
-
     /// Discards what a refresh has delivered.
     mutating func removeDelivered() {
         held = []

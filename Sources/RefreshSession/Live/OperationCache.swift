@@ -128,7 +128,8 @@ final class AppliedEdit {
     let hasRest: Bool
     /// Whether the client gets a message.
     let hasMessage: Bool
-    /// Whether the item that the cursor of the next page belongs to may be gone from its place.
+    /// Whether the last item of a list with further pages has left its place, and the next page is
+    /// found by a cursor. The cursor usually belongs to this item.
     let losesCursor: Bool
     /// What the engine must know. Each session sets `load` and `countChange` for itself.
     let event: AppliedOperations

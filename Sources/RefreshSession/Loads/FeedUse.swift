@@ -13,6 +13,7 @@ final class FeedUse {
     var headers: [HeaderField]
     /// The edits of the user; nil if there were none.
     var edits: Boxed<EditLedger>?
+    /// Use the computed properties below.
     let list: UnsafeBox<ListState>
 
     /// What each live item reads and changes.
