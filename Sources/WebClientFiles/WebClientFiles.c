@@ -79,6 +79,10 @@ static const uint8_t place_keeper_js[] = {
 #embed "../../clients/web/place-keeper.js"
 };
 
+static const uint8_t row_order_js[] = {
+#embed "../../clients/web/row-order.js"
+};
+
 static const uint8_t core_js[] = {
 #embed "../../clients/web/core.js"
 };
@@ -266,6 +270,7 @@ static const struct web_client_file site[] = {
 	{"message-panel.js", message_panel_js, sizeof(message_panel_js)},
 	{"package-row.js", package_row_js, sizeof(package_row_js)},
 	{"place-keeper.js", place_keeper_js, sizeof(place_keeper_js)},
+	{"row-order.js", row_order_js, sizeof(row_order_js)},
 	{"core.js", core_js, sizeof(core_js)},
 	{"dom.js", dom_js, sizeof(dom_js)},
 	{"detail-event.js", detail_event_js, sizeof(detail_event_js)},

@@ -42,6 +42,11 @@ class BoardPage(Page):
     def order(self):
         return self.run("return [...document.querySelectorAll('.row')].map((row) => row.dataset.id)")
 
+    @property
+    def focused_card(self):
+        """The card whose handle has the focus."""
+        return self.run("return document.activeElement?.closest('.handle')?.closest('.row').dataset.id")
+
     def settle(self):
         self.until(lambda: self.run("return document.querySelector('refresh-list').list.top.state") == "idle", "rest")
 
@@ -190,7 +195,18 @@ class BoardTest(unittest.TestCase):
             page.press("ArrowDown", 40)
         self.await_order(page, 1, 2, key, 3, 4, 5, 6)
         self.await_order(self.other, 1, 2, key, 3, 4, 5, 6)
-        self.assertEqual(page.run("return document.activeElement.closest('.row').dataset.id"), key)
+        self.assertEqual(page.focused_card, key)
+
+    def test_the_focus_stays_on_its_card_when_the_card_is_moved_or_drawn_again(self):
+        page = self.page
+        page.run("""document.querySelector('[data-id="3"] .handle').focus()""")
+        self.other.run("document.querySelector('refresh-list').edit({ move: 3, before: 1 })")
+        self.await_order(page, 3, 1, 2, 4, 5, 6)
+        self.assertEqual(page.focused_card, "3")
+        self.backend.items[0]["title"] = "Mend both bicycles"
+        page.run("document.querySelector('refresh-list').refresh()")
+        page.until(lambda: "Mend both bicycles" in page.summary(), "the new title")
+        self.assertEqual(page.focused_card, "3")
 
     def test_it_is_drawn_in_the_dark(self):
         page = self.page

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrangeRows, PlaceKeeper } from "../../clients/web/place-keeper.js";
+import { PlaceKeeper } from "../../clients/web/place-keeper.js";
+import { arrangeRows } from "../../clients/web/row-order.js";
 
 // `list-layout.js` imports a module that reads the user's preference from the browser.
 globalThis.matchMedia = () => ({ matches: false });

@@ -10,7 +10,8 @@ import { LocalClient } from "./local-client.js";
 import { showEdges, showMessages, showPlace } from "./message-panel.js";
 import { reducedMotion } from "./motion.js";
 import { span } from "./package-row.js";
-import { arrangeRows, PlaceKeeper } from "./place-keeper.js";
+import { PlaceKeeper } from "./place-keeper.js";
+import { arrangeRows } from "./row-order.js";
 import { RefreshClient } from "./refresh-client.js";
 import { ScrollView } from "./scroll-view.js";
 

@@ -1,7 +1,7 @@
 // The custom element `<refresh-list>`.
 
 import { ListDisplay } from "./list-display.js";
-import { arrangeRows } from "./place-keeper.js";
+import { arrangeRows, keepFocus } from "./row-order.js";
 import { RowWindow } from "./row-window.js";
 import { plainRow, rowFromTemplate } from "./row-template.js";
 import { sectionsOf } from "./sections.js";
@@ -185,8 +185,12 @@ export class RefreshListElement extends Base {
     this.dispatchEvent(new CustomEvent("state", { detail: { top, bottom, isConnected } }));
   }
 
-  /** Shows the rows of received items, and the headers of their sections. */
+  /** Shows the rows of received items, and the headers of their sections. The focus stays in its row. */
   #showItems(detail) {
+    keepFocus(this, () => this.#change(detail));
+  }
+
+  #change(detail) {
     for (const header of this.#headers.values()) header.remove();
     this.#showRows(detail);
     const before = this.#headers;
@@ -212,7 +216,7 @@ export class RefreshListElement extends Base {
     return header;
   }
 
-  /** Shows the rows of received items. A row whose item has not changed stays, with its focus. */
+  /** Shows the rows of received items. A row whose item has not changed stays. */
   #showRows({ mode, items }) {
     if (mode === "replace") {
       const known = new Map(this.#rows.map((shown) => [shown.id, shown]));

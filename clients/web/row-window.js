@@ -1,7 +1,7 @@
 // Draws a list whose rows all have the same height: only the rows in sight and some around them are in the
 // document (docs/protocol.md, "What is in sight").
 
-import { arrangeRows } from "./place-keeper.js";
+import { arrangeRows, keepFocus } from "./row-order.js";
 
 /** The number of rows that are drawn before and after those in sight. */
 const OVERSCAN = 6;
@@ -70,9 +70,13 @@ export class RowWindow {
       this.#shown.set(number, old?.item === item ? old : { item, row: this.#row(item, number) });
       this.#shown.get(number).row.setAttribute("aria-setsize", String(items.length));
     }
+    keepFocus(this.#host, () => this.#replace([...before.values()].map(({ row }) => row)));
+  }
+
+  #replace(before) {
     const rows = [...this.#shown.values()].map(({ row }) => row);
     const kept = new Set(rows);
-    for (const { row } of before.values()) {
+    for (const row of before) {
       if (kept.has(row)) continue;
       // The keys still move the list after a row with the focus has left.
       if (row.contains(document.activeElement)) this.#list.scrollView.focus();

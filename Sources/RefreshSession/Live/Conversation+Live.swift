@@ -313,17 +313,22 @@ extension Conversation {
     }
 
     /// Finds what the operations that were reported during a refresh make of the list. A page that
-    /// is requested now may have been requested without them.
+    /// is requested now may have been requested without them. `isSeries`: the refresh has read
+    /// several pages.
     mutating func resolveOperations(
-        ofViewAt index: Int, after refresh: LoadID, at now: Instant
+        ofViewAt index: Int, after refresh: LoadID, isSeries: Bool, at now: Instant
     ) {
         guard let feed = views[index].feed, var live = feed.live?.value, !live.waiting.isEmpty,
             let list = listAfterQueue(ofViewAt: index)
         else { return }
         if live.edit == nil, live.held.isEmpty {
             let old = feed.sentList?.list?.keys ?? []
-            // All pages were read again.
+            let count = live.waiting.count
+            // All pages were read again, though the first ones perhaps before the last operations.
             live.waiting.removeContained(in: Set(list.keys).subtracting(old), knowing: [])
+            if isSeries, live.waiting.count < count {
+                updateVerification(ofViewAt: index) { $0.schedule(at: now) }
+            }
         }
         var state = views[index].engine.operationState
         // The answer to a later request has the operations.

@@ -96,9 +96,14 @@ extension Conversation {
     ) {
         outbox.removeProgress(of: load)
         if kind == .refresh { recordRefreshEnd(ofViewAt: index, result) }
-        defer { if kind == .refresh { resolveOperations(ofViewAt: index, after: load, at: now) } }
-        enqueueUpdate(ofViewAt: index)
         let (outcome, deduplicated) = (source.outcome(of: load), source.page(of: load))
+        let isSeries = isSeries(outcome)
+        defer {
+            if kind == .refresh {
+                resolveOperations(ofViewAt: index, after: load, isSeries: isSeries, at: now)
+            }
+        }
+        enqueueUpdate(ofViewAt: index)
         if let deduplicated, result.isAccepted {
             let forgotten = views[index].feed?.shownItems.record(
                 deduplicated, of: kind, most: services.limits.itemKeysPerViewMax)
@@ -106,7 +111,7 @@ extension Conversation {
         }
         if result.isAccepted {
             let style = views[index].engine.paging.options.style
-            let isFurther = kind == .more || isSeries(outcome)
+            let isFurther = kind == .more || isSeries
             let isNumbered = isFurther && (style == .page || style == .offset)
             updateVerification(ofViewAt: index) { $0.recordPage(isNumbered: isNumbered, at: now) }
         }

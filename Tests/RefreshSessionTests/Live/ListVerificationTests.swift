@@ -87,7 +87,7 @@ struct ListVerificationTests {
 
     // MARK: In a session
 
-    private static func tester(style: PagingStyle) -> SessionTester {
+    private static func tester(style: PagingStyle, extra: String = "") -> SessionTester {
         let tester = SessionTester(
             limits: SessionTester.patient,
             feeds: [
@@ -96,18 +96,21 @@ struct ListVerificationTests {
                     edits: [.insert])
             ])
         tester.services.itemHash = SipHash(key: 1, 2)
-        tester.open(feed: "songs", features: #"["patch","live","edits"]"#)
+        tester.open(feed: "songs", features: #"["patch","live","edits"]"#, extra: extra)
         tester.send(#"{"type":"refresh","view":"list","seq":2}"#)
         answer(tester, 1...3)
         return tester
     }
 
-    private static func answer(_ tester: SessionTester, _ ids: ClosedRange<Int>) {
+    private static func answer(
+        _ tester: SessionTester, _ ids: some Sequence<Int>, parts: Page.Parts? = nil
+    ) {
         guard let (ticket, _) = tester.dispatcher.started.last,
             var page = try? PatchedList.page(
                 ids.map { PatchedList.item($0, bytes: 1) }, more: true)
         else { return }
         page.cursor = "next"
+        page.parts = parts
         tester.session.handle(.load(ticket, .ended(.page(page))), at: tester.now)
     }
 
@@ -137,6 +140,37 @@ struct ListVerificationTests {
         let begun = tester.dispatcher.started.dropFirst(count)
         #expect(begun.count == (style == .cursor ? 0 : 1), "with a cursor, no row is skipped")
         #expect(begun.allSatisfy { $0.1.kind == .refresh })
+    }
+
+    @Test(
+        "A refresh of several pages by cursor that delivers operations is followed by another one",
+        arguments: [1, 2])
+    func delivered(pages: Int) {
+        let tester = Self.tester(style: .cursor, extra: #","top":{"depth":"keep"}"#)
+        if pages > 1 {
+            tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
+            Self.answer(tester, 4...6)
+        }
+        Self.pass(tester, 10_000)
+        tester.send(#"{"type":"refresh","view":"list","seq":4}"#)
+        let operations = [
+            ListEditTests.operation(.update, 1),
+            ListEditTests.operation(.insert, 9, .after(ListEditTests.key(3))),
+        ]
+        tester.session.handle(
+            .changed(feed: "songs", count: .none, items: [ItemChange(operations)]),
+            at: tester.now)
+        // The last page has item 9. The first one may have been read before item 1 changed.
+        let last = pages > 1 ? [9, 4, 5] : [9]
+        Self.answer(
+            tester, [1, 2, 3] + last,
+            parts: pages > 1 ? Page.Parts(pages: 2, lastCount: 3, skipped: 0) : nil)
+        let count = tester.dispatcher.started.count
+        Self.pass(tester, 999)
+        #expect(tester.dispatcher.started.count == count)
+        Self.pass(tester, 1)
+        let begun = tester.dispatcher.started.dropFirst(count)
+        #expect(begun.map(\.1.kind) == (pages > 1 ? [.refresh] : []))
     }
 
     @Test("Only an edit that its client has sent before is passed on as repeated")
