@@ -45,16 +45,7 @@ extension BrokerLoop {
 
     /// Ends an edit with an event of the machine. Progress and retries are not reported.
     mutating func endEdit(_ number: UInt64, with event: LoadEvent) {
-        guard case .ended(let outcome) = event else { return }
-        switch outcome {
-        case .failed(let failure): endEdit(number, with: EditOutcome.failed(failure))
-        case .timedOut:
-            endEdit(
-                number,
-                with: .failed(LoadFailure(.backendTimedOut, "No answer arrived in time.")))
-        // An edit has no page.
-        case .cancelled, .page: endEdit(number, with: .cancelled)
-        }
+        if let outcome = EditOutcome(event) { endEdit(number, with: outcome) }
     }
 
     /// Ends an edit that the backend may have performed. The lists of the feed may have changed.
@@ -71,14 +62,13 @@ extension BrokerLoop {
     mutating func endEdit(performed slot: Int, _ item: EditedItem?, isRepeated: Bool) {
         let user = numbers[slot]
         numbers.release([slot])
-        guard case .edit(let number) = user, var request = edits[number]?.request else { return }
-        request.isRepeated = request.isRepeated || isRepeated
-        // The answer to a `remove` contains no item of the list.
-        let item = request.operation.kind == .remove ? nil : item
-        endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)
+        guard case .edit(let number) = user, let request = edits[number]?.request else { return }
+        endEdit(number, with: EditOutcome(performed: request, item))
         // The author's session gets the outcome before the change.
         let policy = feeds[request.feed]?.policy ?? FeedPolicy()
-        notices?.reportFeedChange(FeedChange(of: request, number, replacedBy: item, under: policy))
+        notices?.reportFeedChange(
+            FeedChange(
+                of: request, number, replacedBy: item, isRepeated: isRepeated, under: policy))
     }
 
     private mutating func endEdit(_ number: UInt64, with outcome: EditOutcome) {
@@ -92,10 +82,11 @@ extension BrokerLoop {
 
 extension FeedChange {
     /// The change that an edit has made. `number`: the number of the edit at this node. `item`:
-    /// what the backend has returned; nil if it has returned nothing.
+    /// what the backend has returned; nil if it has returned nothing. `isRepeated`: an earlier
+    /// attempt may have performed the edit.
     package init(
         of request: EditRequest, _ number: UInt64, replacedBy item: EditedItem?,
-        under policy: FeedPolicy
+        isRepeated: Bool, under policy: FeedPolicy
     ) {
         let change = ItemChange(
             parameters: request.parameters, subject: policy.isShared ? nil : request.subject,
@@ -107,7 +98,7 @@ extension FeedChange {
             request.feed, count: NewerCount(change.insertCount), items: isPublic ? [change] : nil)
         // Only the edits of one sequence are performed one after another.
         reporter = "edits of \(request.sequence ?? "\(number)")"
-        isRepeated = request.isRepeated
+        self.isRepeated = request.isRepeated || isRepeated
     }
 }
 

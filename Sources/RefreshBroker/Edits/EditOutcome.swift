@@ -13,6 +13,27 @@ package enum EditOutcome: Hashable, Sendable {
     /// The daemon is stopping, so it is not known whether the edit is performed. The client gets no
     /// answer, and sends the edit again.
     case cancelled
+
+    /// The outcome of an edit that an event of the machine ends; nil if the event does not end it.
+    package init?(_ event: LoadEvent) {
+        guard case .ended(let outcome) = event else { return nil }
+        switch outcome {
+        case .failed(let failure): self = .failed(failure)
+        case .timedOut: self = .failed(LoadFailure(.backendTimedOut, "No answer arrived in time."))
+        // An edit has no page.
+        case .cancelled, .page: self = .cancelled
+        }
+    }
+
+    /// The outcome of an edit that the backend has performed. `item`: what the backend has
+    /// returned. The answer to a `remove` contains no item of the list.
+    package init(performed request: EditRequest, _ item: EditedItem?) {
+        guard let item, request.operation.kind != .remove else {
+            self = .confirmed
+            return
+        }
+        self = .replaced(item)
+    }
 }
 
 /// The item that a backend has returned for an edit.

@@ -185,7 +185,8 @@ struct ListVerificationTests {
         let edits = tester.dispatcher.edits.map(\.request)
         #expect(edits.map(\.isRepeated) == [true, false, false])
         for edit in edits {
-            let change = FeedChange(of: edit, 1, replacedBy: nil, under: FeedPolicy())
+            let change = FeedChange(
+                of: edit, 1, replacedBy: nil, isRepeated: false, under: FeedPolicy())
             #expect(change.isRepeated == edit.isRepeated)
         }
     }

@@ -56,13 +56,7 @@ extension SimulatedBroker {
     }
 
     func endEdit(_ number: UInt64, with event: LoadEvent) {
-        guard case .ended(let outcome) = event else { return }
-        switch outcome {
-        case .failed(let failure): endEdit(number, with: EditOutcome.failed(failure))
-        case .timedOut:
-            endEdit(number, with: .failed(LoadFailure(.backendTimedOut, "No answer in time.")))
-        case .cancelled, .page: endEdit(number, with: .cancelled)
-        }
+        if let outcome = EditOutcome(event) { endEdit(number, with: outcome) }
     }
 
     func endEdit(possiblyPerformed user: LoadUser<LoadTicket>, _ failure: LoadFailure) {
@@ -74,13 +68,11 @@ extension SimulatedBroker {
     func endEdit(
         performed user: LoadUser<LoadTicket>, _ item: EditedItem?, isRepeated: Bool
     ) {
-        guard case .edit(let number) = user, var request = edits[number]?.request else { return }
-        request.isRepeated = request.isRepeated || isRepeated
-        let item = request.operation.kind == .remove ? nil : item
-        endEdit(number, with: item.map { .replaced($0) } ?? .confirmed)
+        guard case .edit(let number) = user, let request = edits[number]?.request else { return }
+        endEdit(number, with: EditOutcome(performed: request, item))
         report(
             FeedChange(
-                of: request, number, replacedBy: item,
+                of: request, number, replacedBy: item, isRepeated: isRepeated,
                 under: policies[request.feed] ?? FeedPolicy()))
     }
 
