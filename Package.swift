@@ -260,11 +260,11 @@ let package = Package(
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshBroker", "RefreshSession",
                 "RefreshClient", "RefreshClientDialer", "RefreshClientURLSession",
-                "SealedSnapshots", "TouchTraces", "Workbench",
+                "SealedSnapshots", "TouchTraces", "Workbench", "BrokerBench",
             ], swiftSettings: settings),
         .target(
-            name: "BrokerBench", dependencies: ["RefreshBroker"], path: "Tests/BrokerBench",
-            swiftSettings: settings),
+            name: "BrokerBench", dependencies: ["RefreshBroker", "RefreshProtocol"],
+            path: "Tests/BrokerBench", swiftSettings: settings),
         .target(
             name: "BusTesting", dependencies: ["MessageBus"], path: "Tests/BusTesting",
             swiftSettings: settings),
@@ -310,7 +310,7 @@ let package = Package(
             name: "RefreshSessionTests",
             dependencies: [
                 "RefreshProtocol", "RefreshEngine", "RefreshIndicator", "RefreshBroker",
-                "RefreshSession", "SessionBench",
+                "RefreshSession", "SessionBench", "BrokerBench",
             ], swiftSettings: settings),
         .testTarget(
             name: "RefreshServerTests",
@@ -374,7 +374,7 @@ let package = Package(
                 "RefreshConfiguration",
                 "RefreshSession", "SealedSnapshots", "RefreshBroker", "RefreshCluster",
                 "RefreshEngine",
-                "RefreshProtocol",
+                "RefreshProtocol", "BrokerBench",
             ],
             path: "Tests/Simulation", swiftSettings: quickSettings),
         .executableTarget(

@@ -1,3 +1,4 @@
+import BrokerBench
 import RefreshBroker
 import RefreshProtocol
 import Testing
@@ -9,16 +10,16 @@ import Workbench
 struct EditRunTests {
     /// A backend that performs each edit once, by its idempotency key.
     private final class Backend {
-        /// The items in the order of the feed.
-        var items: [(id: Int, version: Int)]
+        private(set) var list: RankedList
         /// By idempotency key, what has become of the edit.
         private(set) var outcomes: [String: Bool] = [:]
         /// Of each edit that has arrived, whether it may have been performed before.
         private(set) var repeated: [Bool] = []
 
-        init(_ ids: some Sequence<Int>) { items = ids.map { ($0, 0) } }
+        init(_ ids: some Sequence<Int>) { list = RankedList(ids) }
 
-        var page: [String] { items.map { EditTests.item($0.id, $0.version).text } }
+        var ids: [Int] { list.items.map(\.id) }
+        var page: [String] { list.items.map { EditTests.item($0.id, $0.version).text } }
 
         /// Performs an edit. Returns false if it does not fit.
         func perform(_ request: EditRequest) -> Bool {
@@ -29,39 +30,7 @@ struct EditRunTests {
             return isDone
         }
 
-        func apply(_ operation: ItemOperation) -> Bool {
-            func id(_ key: ItemOperation.Key) -> Int? {
-                Int(String(decoding: key.text, as: UTF8.self))
-            }
-            func position(_ key: ItemOperation.Key) -> Int? {
-                items.firstIndex { $0.id == id(key) }
-            }
-            func target() -> Int? {
-                switch operation.place {
-                case .start: 0
-                case .end: items.count
-                case .before(let key): position(key)
-                case .after(let key): position(key).map { $0 + 1 }
-                case nil: nil
-                }
-            }
-            let item = try? JSONValue(parsing: String(decoding: operation.item, as: UTF8.self))
-            let version = Int(item?["v"]?.number ?? 0)
-            let present = position(operation.key)
-            switch (operation.kind, present) {
-            case (.insert, let present?), (.update, let present?): items[present].version = version
-            case (.insert, nil):
-                guard let target = target(), let id = id(operation.key) else { return false }
-                items.insert((id, version), at: target)
-            case (.remove, let present?): items.remove(at: present)
-            case (.move, let present?):
-                guard let target = target() else { return false }
-                let item = items.remove(at: present)
-                items.insert(item, at: target > present ? target - 1 : target)
-            case (_, nil), (.refresh, _): return false
-            }
-            return true
-        }
+        func apply(_ operation: ItemOperation) -> Bool { list.perform(operation) }
     }
 
     private static let configuration = configuration()
@@ -122,7 +91,7 @@ struct EditRunTests {
         run.cut()
         run.reconnect()
         #expect(run.daemon.edits.isEmpty && backend.outcomes.count == 1)
-        #expect(backend.items.map(\.id) == [9, 1, 2, 3] && Self.ids(run) == [9, 1, 2, 3])
+        #expect(backend.ids == [9, 1, 2, 3] && Self.ids(run) == [9, 1, 2, 3])
         #expect(Self.answers(run) == [EditAnswer(edit: id, result: .confirmed)])
         #expect(run.view.pendingEdits.isEmpty)
         let doubled = run.shownLists.filter { Self.ids($0).count { $0 == 9 } > 1 }
@@ -270,7 +239,7 @@ struct EditRunTests {
         run.connect()
         run.advance(to: run.now + 6000)
         Self.answerAll(&run, backend)
-        #expect(backend.items.map(\.id) == [9, 1, 3] && Self.ids(run) == [9, 1, 3])
+        #expect(backend.ids == [9, 1, 3] && Self.ids(run) == [9, 1, 3])
         #expect(run.view.pendingEdits.isEmpty)
         #expect(backend.repeated == [true, true], "the earlier process may have sent them")
     }
@@ -323,7 +292,7 @@ struct EditRunTests {
             let answers = Self.answers(run).map(\.edit)
             #expect(answers.sorted() == made.sorted(), "seed \(seed)")
             #expect(run.view.pendingEdits.isEmpty, "seed \(seed)")
-            #expect(Self.ids(run) == backend.items.map(\.id), "seed \(seed)")
+            #expect(Self.ids(run) == backend.ids, "seed \(seed)")
         }
     }
 

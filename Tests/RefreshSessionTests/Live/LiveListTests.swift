@@ -238,7 +238,7 @@ private struct LiveWorld {
     var shown: [Int] { list.compactMap { $0["id"]?.number.map { Int($0) } } }
 
     /// The first items of the feed.
-    func expected(_ count: Int) -> [Int] { model.items.prefix(count).map(\.id) }
+    func expected(_ count: Int) -> [Int] { Array(model.ids.prefix(count)) }
 
     /// Whether the client shows all items of the feed as they are.
     var isWhole: Bool {

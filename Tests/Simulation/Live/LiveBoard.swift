@@ -1,20 +1,12 @@
+import BrokerBench
 import RefreshBroker
 import RefreshProtocol
 
 /// The backend of a live list. It performs each edit once, by its idempotency key.
 final class LiveBoard {
-    /// An item. Cursors refer to its rank.
-    struct Item: Hashable {
-        var id: Int
-        var version: Int
-        var rank: Double
-
-        var text: String { #"{"id":\#(id),"v":\#(version)}"# }
-    }
-
     let plan: LivePlan
     private let hash: SipHash
-    private(set) var items: [Item]
+    private var list: RankedList
     private var lastID: Int
     private var lastVersion = 0
     /// By idempotency key, whether the edit was performed.
@@ -28,8 +20,15 @@ final class LiveBoard {
     init(_ plan: LivePlan, hashedBy hash: SipHash) {
         self.plan = plan
         self.hash = hash
-        items = (0..<plan.count).map { Item(id: $0 + 1, version: 0, rank: Double($0)) }
+        list = RankedList(1..<plan.count + 1)
         lastID = plan.count
+    }
+
+    /// The texts of all items.
+    var texts: [String] { list.items.map(Self.text) }
+
+    private static func text(_ item: RankedList.Item) -> String {
+        #"{"id":\#(item.id),"v":\#(item.version)}"#
     }
 
     /// The version that the next edit of a client writes.
@@ -46,22 +45,11 @@ final class LiveBoard {
     // MARK: Pages
 
     func page(_ request: LoadRequest) -> Page {
-        let start =
-            switch plan.style {
-            case .offset: request.offset
-            case .cursor:
-                request.cursor.flatMap(Double.init).map { cursor in
-                    items.firstIndex { $0.rank > cursor } ?? items.count
-                } ?? 0
-            case .page, .none: (request.page - 1) * request.size
-            }
-        let part = items.dropFirst(start).prefix(request.size)
-        let end = min(start, items.count) + part.count
-        let hasMore = end < items.count
+        let (items, hasMore, cursor) = list.page(request, style: plan.style)
+        let texts = items.map(Self.text)
         return Page(
-            items: Array("[\(part.map(\.text).joined(separator: ","))]".utf8), count: part.count,
-            more: hasMore,
-            cursor: plan.style == .cursor && hasMore ? part.last.map { String($0.rank) } : nil)
+            items: Array("[\(texts.joined(separator: ","))]".utf8), count: texts.count,
+            more: hasMore, cursor: cursor)
     }
 
     // MARK: Changes
@@ -75,42 +63,36 @@ final class LiveBoard {
 
     private func changeOnce(_ generator: inout SeededGenerator) -> String {
         let kind = generator.pick(plan.kinds)
-        let index = generator.below(items.count)
+        let index = generator.below(list.items.count)
         switch kind {
-        case .update where !items.isEmpty:
-            items[index].version = nextVersion()
-            return #"{"update":\#(items[index].text)}"#
-        case .remove where items.count > 3: return #"{"remove":\#(items.remove(at: index).id)}"#
-        case .move where items.count > 1:
-            let item = items.remove(at: index)
+        case .update where !list.items.isEmpty:
+            list.update(at: index, to: nextVersion())
+            return #"{"update":\#(Self.text(list.items[index]))}"#
+        case .remove where list.items.count > 3:
+            return #"{"remove":\#(list.remove(at: index).id)}"#
+        case .move where list.items.count > 1:
+            let item = list.remove(at: index)
             return #"{"move":\#(item.id),\#(put(item, &generator))}"#
         default:
             lastID += 1
-            let item = Item(id: lastID, version: nextVersion(), rank: 0)
-            return #"{"insert":\#(item.text),\#(put(item, &generator))}"#
+            let item = RankedList.Item(id: lastID, version: nextVersion())
+            return #"{"insert":\#(Self.text(item)),\#(put(item, &generator))}"#
         }
     }
 
     /// Inserts an item at a random place, and returns how the operation names this place.
-    private func put(_ item: Item, _ generator: inout SeededGenerator) -> String {
-        let beside = generator.below(items.count)
-        guard !items.isEmpty, generator.chance(60) else {
-            let isStart = items.isEmpty || generator.chance(60)
-            insert(item, at: isStart ? 0 : items.count)
+    private func put(_ item: RankedList.Item, _ generator: inout SeededGenerator) -> String {
+        let count = list.items.count
+        let beside = generator.below(count)
+        guard count > 0, generator.chance(60) else {
+            let isStart = count == 0 || generator.chance(60)
+            list.insert(item, at: isStart ? 0 : count)
             return #""at":"\#(isStart ? "start" : "end")""#
         }
         let isBefore = generator.chance(50)
-        let neighbour = items[beside].id
-        insert(item, at: isBefore ? beside : beside + 1)
+        let neighbour = list.items[beside].id
+        list.insert(item, at: isBefore ? beside : beside + 1)
         return #""\#(isBefore ? "before" : "after")":\#(neighbour)"#
-    }
-
-    private func insert(_ item: Item, at index: Int) {
-        let before = index > 0 ? items[index - 1].rank : (items.first?.rank ?? 0) - 2
-        let after = index < items.count ? items[index].rank : before + 2
-        var item = item
-        item.rank = (before + after) / 2
-        items.insert(item, at: index)
     }
 
     // MARK: Edits
@@ -118,62 +100,24 @@ final class LiveBoard {
     /// Performs an edit, unless it was performed before. Returns the item that the backend returns;
     /// nil if it returns none.
     func perform(_ request: EditRequest) -> Result<EditedItem?, LoadFailure> {
-        let isDone = outcomes[request.idempotencyKey] ?? apply(request.operation, request)
+        let isDone = outcomes[request.idempotencyKey] ?? apply(request)
         outcomes[request.idempotencyKey] = isDone
         guard isDone else { return .failure(LoadFailure(.backendRejected, "It does not fit.")) }
-        guard plan.returnsItems, let item = item(of: request.operation.key) else {
-            return .success(nil)
-        }
-        return .success(EditedItem(request.operation.key, Array(item.text.utf8), hashedBy: hash))
+        let key = request.operation.key
+        guard plan.returnsItems, let item = list.item(of: key) else { return .success(nil) }
+        return .success(EditedItem(key, Array(Self.text(item).utf8), hashedBy: hash))
     }
 
-    private func item(of key: ItemOperation.Key) -> Item? { index(of: key).map { items[$0] } }
-
-    private func index(of key: ItemOperation.Key) -> Int? {
-        Int(String(decoding: key.text, as: UTF8.self)).flatMap { id in
-            items.firstIndex { $0.id == id }
+    private func apply(_ request: EditRequest) -> Bool {
+        guard list.perform(request.operation) else { return false }
+        guard request.operation.kind == .insert || request.operation.kind == .update else {
+            return true
         }
-    }
-
-    private func index(of place: ItemOperation.Place?) -> Int? {
-        switch place {
-        case .start: 0
-        case .end: items.count
-        case .before(let key): index(of: key)
-        case .after(let key): index(of: key).map { $0 + 1 }
-        case nil: nil
-        }
-    }
-
-    private func apply(_ operation: ItemOperation, _ request: EditRequest) -> Bool {
-        let value = try? JSONValue(parsing: String(decoding: operation.item, as: UTF8.self))
-        let version = value?["v"]?.number.map { Int($0) } ?? 0
-        let present = index(of: operation.key)
-        switch (operation.kind, present) {
-        case (.insert, let present?), (.update, let present?):
-            items[present].version = version
-            recordWriter(of: version, request)
-        case (.insert, nil):
-            guard let target = index(of: operation.place), let id = value?["id"]?.number else {
-                return false
-            }
-            insert(Item(id: Int(id), version: version, rank: 0), at: target)
-            recordWriter(of: version, request)
-        case (.remove, let present?): items.remove(at: present)
-        case (.move, let present?):
-            guard let target = index(of: operation.place) else { return false }
-            let item = items.remove(at: present)
-            insert(item, at: target > present ? target - 1 : target)
-        case (.refresh, _?): break
-        case (_, nil): return false
-        }
-        return true
-    }
-
-    private func recordWriter(of version: Int, _ request: EditRequest) {
+        let version = RankedList.version(in: request.operation)
         if let writer = writers[version] {
             mistake = "one edit was performed with the keys \(writer), \(request.idempotencyKey)"
         }
         writers[version] = request.idempotencyKey
+        return true
     }
 }

@@ -76,7 +76,7 @@ extension Simulation {
         guard client.isOpen else { return client.broken(.list, "has no session \(when)") }
         count("live compared", when)
         let shown = client.shown.items.map(\.text)
-        let all = board.items.map(\.text)
+        let all = board.texts
         let expected = client.shown.hasMore == false ? all[...] : all.prefix(shown.count)
         guard shown[...] != expected else { return }
         client.broken(
