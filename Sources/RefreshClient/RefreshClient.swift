@@ -138,8 +138,9 @@ public actor RefreshClient {
 
     // MARK: The connection
 
-    /// Connects. After this, the client connects again by itself, with back-off. A URL that does
-    /// not begin with `ws://` or `wss://` is refused at once (`ClientState.refusal`).
+    /// Connects. After this, the client connects again by itself, with back-off. In the background,
+    /// the client waits for `enterForeground`. A URL that does not begin with `ws://` or `wss://`
+    /// is refused at once (`ClientState.refusal`).
     public func connect() {
         let isWebSocket = url.hasPrefix("ws://") || url.hasPrefix("wss://")
         guard isWebSocket else {

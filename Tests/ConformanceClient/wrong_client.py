@@ -1269,10 +1269,10 @@ ignores_answers("edit-is-replaced", "keeps_what_is_replaced", lambda message: me
 ignores_answers("undo-names-the-edit", "keeps_what_is_undone", lambda message: message.get("code") == "undone")
 
 
-def drops_all_edits(case):
-    """Registers a mistake: an answer ends all edits."""
+def drops_all_edits(case, type_="edited"):
+    """Registers a mistake: a message of this type ends all edits."""
     def make(session, view, client):
-        @changes_received(session, "edited")
+        @changes_received(session, type_)
         def edited(self, message):
             for one in self.views.values():
                 one.edits.clear()
@@ -1283,6 +1283,7 @@ def drops_all_edits(case):
 
 drops_all_edits("edit-answers-are-apart")
 drops_all_edits("edit-of-a-strange-name")
+drops_all_edits("edit-that-has-not-arrived", "error")
 
 
 @caught_by("edit-over-a-new-list")

@@ -294,7 +294,7 @@ struct EditTests {
         #expect(try client.edit(.remove(Self.key(1))) != id)
     }
 
-    @Test("A fault about an edit rolls it back, unless the fault is temporary")
+    @Test("A fault about an edit rolls it back, unless it is temporary or the edit has not arrived")
     func fault() throws {
         var client = Client()
         let id = try client.edit(.remove(Self.key(1)))
@@ -304,6 +304,9 @@ struct EditTests {
                 + #""view":"list","temporary":\#(isTemporary)}"#
         }
         client.receive(fault("internalFault", isTemporary: true))
+        for code in ["unknownView", "staleGeneration", "staleSequence"] {
+            client.receive(fault(code, isTemporary: false))
+        }
         #expect(client.answers.isEmpty && client.ids == [2, 3])
         client.receive(fault("invalidField", isTemporary: false))
         #expect(

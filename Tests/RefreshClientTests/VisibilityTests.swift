@@ -6,7 +6,7 @@ import Workbench
 
 /// Which views are visible while the app goes to the background and comes back.
 struct VisibilityTests {
-    private static func makeRun() -> ClientRun {
+    private static func makeRun(connects: Bool = true) -> ClientRun {
         let views = ["list", "other"].map { name in
             var body = ClientMachineTests.list.body
             body["view"] = .string(name)
@@ -15,7 +15,7 @@ struct VisibilityTests {
         var run = ClientRun(
             ClientConfiguration(client: "test", views: views, features: ["query"]),
             daemon: TestDaemon(), random: SeededGenerator(seed: 1))
-        run.connect()
+        if connects { run.connect() }
         run.recordsFrames = true
         return run
     }
@@ -45,6 +45,17 @@ struct VisibilityTests {
         setVisible(&run, "list", true)
         #expect(covered(run).isEmpty)
         #expect(appearances(run) == 2)
+    }
+
+    @Test("A client that is told to connect in the background connects in the foreground")
+    func connectedInBackground() {
+        var run = Self.makeRun(connects: false)
+        run.change { machine, now in machine.suspend(at: now) }
+        run.connect()
+        #expect(run.status == .suspended)
+        run.change { machine, now in machine.resume(at: now) }
+        #expect(run.status == .open)
+        #expect(covered(run).isEmpty)
     }
 
     @Test("What the app changes in the background has its effect when the app comes back")

@@ -64,14 +64,19 @@ extension ClientMachine {
         return transmit(bodies, at: now) + effects
     }
 
+    /// The faults of an edit that has not arrived. It is sent again after the next `attached`.
+    private static let notArrived: [FaultCode] = [.unknownView, .staleGeneration, .staleSequence]
+
     /// Drops the edit that a fault refuses. The daemon does not answer it by `edited`.
     mutating func refuseEdit(by fault: JSONValue, ofViewAt index: Int) -> [Effect] {
+        let code = fault["code"]?.string ?? ""
         guard fault["temporary"]?.bool != true,
+            !Self.notArrived.contains(where: { $0.rawValue == code }),
             let edit = views[index].edits.edit(sentAs: fault["seq"]?.number)
         else { return [] }
         return dropEdit(
             .rolledBack(
-                edit.id, code: fault["code"]?.string ?? "",
+                edit.id, code: code,
                 message: fault["message"]?.string ?? ""), ofViewAt: index)
     }
 

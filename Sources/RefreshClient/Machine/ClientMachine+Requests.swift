@@ -154,6 +154,7 @@ extension ClientMachine {
     /// The app is in the foreground again.
     package mutating func resume(at now: Double) -> [Effect] {
         guard phase == .suspended else { return [] }
+        phase = .idle
         var effects: [Effect] = []
         for index in views.indices where views[index].isHidden {
             views[index].isHidden = false

@@ -152,14 +152,15 @@ package struct ClientMachine: Sendable {
 
     // MARK: Connections
 
-    /// Connects, if the client is not connected and may connect.
+    /// Connects, if the client is not connected and may connect. In the background it may not:
+    /// `resume` connects.
     package mutating func connect() -> [Effect] {
         switch phase {
-        case .idle, .waiting, .suspended:
+        case .idle, .waiting:
             phase = .dialing
             defer { waitingEffects = [] }
             return waitingEffects + [.dial]
-        case .dialing, .greeting, .open, .refused, .closed: return []
+        case .dialing, .greeting, .open, .suspended, .refused, .closed: return []
         }
     }
 
