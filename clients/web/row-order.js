@@ -37,7 +37,8 @@ function ascending(values) {
 }
 
 /**
- * Changes the rows of a host. If the row with the focus is inserted again or made anew, it gets the focus back.
+ * Changes the rows and headers of a host. If the one with the focus is inserted again or made anew, it gets the focus
+ * back. An element in the shadow of a row does not.
  *
  * @param {HTMLElement} host
  * @param {() => void} change
@@ -46,17 +47,20 @@ export function keepFocus(host, change) {
   const root = /** @type {Document | ShadowRoot} */ (host.getRootNode());
   const active = root.activeElement;
   /** @type {any} */
-  let row = active;
+  let row = active; // a row, or the header of a section
   const path = []; // the positions of the elements from the row to the one with the focus
   for (; row && row.parentElement !== host; row = row.parentElement) {
     path.unshift([...row.parentElement?.children ?? []].indexOf(row));
   }
   change();
   if (!row || root.activeElement === active) return;
-  const { id } = row.dataset;
   /** @type {any} */
   let target = row;
-  if (!row.isConnected) target = id === undefined ? null : host.querySelector(`:scope > [data-id="${CSS.escape(id)}"]`);
+  for (const name of ["id", "section"]) {
+    if (target?.isConnected || row.dataset[name] === undefined) continue;
+    target = host.querySelector(`:scope > [data-${name}="${CSS.escape(row.dataset[name])}"]`);
+  }
+  if (!target?.isConnected) return;
   for (const position of path) target = target?.children[position];
   target?.focus({ preventScroll: true });
 }

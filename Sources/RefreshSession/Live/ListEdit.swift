@@ -72,6 +72,8 @@ struct ListEdit: Hashable, Codable {
     var shift = 0
     /// Whether the latest operations have inserted or removed items, or have held them back.
     var isStructural = false
+    /// Whether the last page had all the operations that were discarded because of it.
+    private(set) var isCertain = true
     /// The operations that need the page that is being loaded, because it may have their items.
     var later: [ReportedOperation] = []
     /// The items that the client's own user has removed from a list without its first page. A
@@ -149,7 +151,7 @@ struct ListEdit: Hashable, Codable {
         }
         if wasEmpty { for position in held.indices { held[position].next = keys.first } }
         clientCount += kept.count
-        later.removeContained(in: new, knowing: known)
+        isCertain = later.removeContained(in: new, knowing: known)
         return true
     }
 

@@ -30,6 +30,9 @@ struct ListVerification: Hashable, Codable {
     private var resizedAt = Instant.never
     private var movedAt = Instant.never
     private var verifiedAt = Instant.never
+    /// When the engine was asked to verify the list, if no refresh has succeeded since; otherwise
+    /// `never`.
+    private var awaitedSince = Instant.never
     private var doublings = 0
     /// When the list must be verified; `never` if it need not be.
     private(set) var due = Instant.never
@@ -79,8 +82,25 @@ struct ListVerification: Hashable, Codable {
     mutating func takeDue(at now: Instant) -> Bool {
         guard due <= now else { return false }
         due = .never
-        verifiedAt = now
+        recordVerification(at: now)
         return true
+    }
+
+    /// Records that the engine is asked to verify the list.
+    mutating func recordVerification(at now: Instant) {
+        verifiedAt = now
+        awaitedSince = now
+    }
+
+    /// Records that a refresh has ended. If it has failed, a list that waits for its verification is
+    /// verified later.
+    mutating func recordRefreshEnd(isAccepted: Bool, at now: Instant) {
+        guard awaitedSince != .never else { return }
+        if !isAccepted {
+            schedule(at: now)
+        } else if requestedAt >= awaitedSince {
+            awaitedSince = .never
+        }
     }
 
     private static func isRecent(_ moment: Instant, at now: Instant) -> Bool {

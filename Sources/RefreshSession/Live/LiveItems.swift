@@ -70,14 +70,26 @@ struct LiveItems: Hashable, Codable {
 
 extension [ReportedOperation] {
     /// Discards the operations that a page with the new items `keys` already has. Those on the
-    /// items `known` stay, because the pages of these items may have been read before.
-    mutating func removeContained(in keys: Set<UInt64>, knowing known: Set<UInt64>) {
+    /// items `known` stay, because the pages of these items may have been read before. What the client's
+    /// own user has changed, moved or removed stays too, because he must not see it undone. Returns
+    /// false if the page may not have what was discarded: operations of another reporter can be
+    /// newer than the page.
+    mutating func removeContained(in keys: Set<UInt64>, knowing known: Set<UInt64>) -> Bool {
         let count = containedCount(in: keys)
-        let others = prefix(count).filter { reported in
-            known.contains(reported.operation.key.hash)
-                && !keys.contains(reported.operation.key.hash)
+        var others: [ReportedOperation] = []
+        var isCertain = true
+        for reported in prefix(count) {
+            let (key, isInsertion) = (
+                reported.operation.key.hash, reported.operation.kind == .insert
+            )
+            if reported.isOwn && !isInsertion || known.contains(key) && !keys.contains(key) {
+                others.append(reported)
+            } else if !isInsertion || !keys.contains(key) {
+                isCertain = false
+            }
         }
         replaceSubrange(..<count, with: others)
+        return isCertain
     }
 
     /// How many of the operations the backend had performed when it read a page with the new items

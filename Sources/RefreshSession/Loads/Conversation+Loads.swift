@@ -95,13 +95,10 @@ extension Conversation {
         because source: EventSource, at now: Instant
     ) {
         outbox.removeProgress(of: load)
-        if kind == .refresh { recordRefreshEnd(ofViewAt: index, result) }
+        if kind == .refresh { recordRefreshEnd(ofViewAt: index, result, at: now) }
         let (outcome, deduplicated) = (source.outcome(of: load), source.page(of: load))
-        let isSeries = isSeries(outcome)
         defer {
-            if kind == .refresh {
-                resolveOperations(ofViewAt: index, after: load, isSeries: isSeries, at: now)
-            }
+            if kind == .refresh { resolveOperations(ofViewAt: index, after: load, result, at: now) }
         }
         enqueueUpdate(ofViewAt: index)
         if let deduplicated, result.isAccepted {
@@ -111,7 +108,7 @@ extension Conversation {
         }
         if result.isAccepted {
             let style = views[index].engine.paging.options.style
-            let isFurther = kind == .more || isSeries
+            let isFurther = kind == .more || isSeries(outcome)
             let isNumbered = isFurther && (style == .page || style == .offset)
             updateVerification(ofViewAt: index) { $0.recordPage(isNumbered: isNumbered, at: now) }
         }
@@ -125,7 +122,7 @@ extension Conversation {
         // The message depends on the engine's result, which may differ from the broker's outcome.
         switch (result, outcome) {
         case (.success, .page(let page)), (.empty, .page(let page)), (.noMore, .page(let page)):
-            if kind == .more { addPage(page, deduplicated, toOperationsOfViewAt: index) }
+            if kind == .more { addPage(page, deduplicated, toOperationsOfViewAt: index, at: now) }
             let head = ServerText.itemsHead(
                 load, kind, page, removed: deduplicated?.removed ?? 0,
                 pages: inbound.features == nil ? nil : page.parts?.pages, of: views[index])

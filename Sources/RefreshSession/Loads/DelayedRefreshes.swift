@@ -135,6 +135,7 @@ extension Conversation {
                 updateVerification(ofViewAt: index) { $0.schedule(at: now) }
                 continue
             }
+            updateVerification(ofViewAt: index) { $0.recordVerification(at: now) }
             applyEvent(.orderUncertain, toViewAt: index, because: .feed, at: now)
         }
     }

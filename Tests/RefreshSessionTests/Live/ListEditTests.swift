@@ -77,17 +77,40 @@ struct ListEditTests {
         #expect(!isAdded)
     }
 
-    @Test("A page that has an insertion has all operations before it, except on earlier items")
+    @Test("A page that has an insertion has the operations before it, except on earlier items")
     func containedOperations() throws {
         var operations = [
             Self.operation(.update, 2, version: 1), Self.operation(.update, 7, version: 1),
             Self.operation(.insert, 9, .after(Self.key(8))),
             Self.operation(.update, 8, version: 1),
         ].map { ReportedOperation(operation: $0) }
-        operations.removeContained(
+        let isCertain = operations.removeContained(
             in: Set([8, 9].map { Self.key($0).hash }),
             knowing: Set([1, 2, 3].map { Self.key($0).hash }))
         #expect(operations.map(\.operation.key) == [Self.key(2), Self.key(8)])
+        #expect(!isCertain, "another reporter may have reported the update of item 7")
+    }
+
+    @Test("A page that has all insertions before the last one is certain to have them")
+    func containedInsertions() throws {
+        var operations = [8, 9].map {
+            ReportedOperation(operation: Self.operation(.insert, $0, .start))
+        }
+        let isCertain = operations.removeContained(
+            in: Set([8, 9].map { Self.key($0).hash }), knowing: [])
+        #expect(operations.isEmpty && isCertain)
+    }
+
+    @Test("A page never takes the place of the operations of the client's own user")
+    func containedOwn() throws {
+        var operations = [
+            ReportedOperation(operation: Self.operation(.remove, 2), isOwn: true),
+            ReportedOperation(operation: Self.operation(.remove, 2)),
+            ReportedOperation(operation: Self.operation(.insert, 9, .start)),
+        ]
+        let isCertain = operations.removeContained(in: [Self.key(9).hash], knowing: [])
+        #expect(operations.map(\.isOwn) == [true])
+        #expect(!isCertain)
     }
 
     static let cases: [Case] = [

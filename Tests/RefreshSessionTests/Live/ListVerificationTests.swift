@@ -93,7 +93,7 @@ struct ListVerificationTests {
             feeds: [
                 FeedDescription(
                     name: "songs", style: style, size: 3, itemKey: JSONPointer("/id"),
-                    edits: [.insert])
+                    edits: [.insert, .remove])
             ])
         tester.services.itemHash = SipHash(key: 1, 2)
         tester.open(feed: "songs", features: #"["patch","live","edits"]"#, extra: extra)
@@ -143,9 +143,9 @@ struct ListVerificationTests {
     }
 
     @Test(
-        "A refresh of several pages by cursor that delivers operations is followed by another one",
-        arguments: [1, 2])
-    func delivered(pages: Int) {
+        "A refresh that takes the place of operations is followed by another one",
+        arguments: [1, 2], [ItemOperation.Kind.update, .insert, .remove])
+    func delivered(pages: Int, kind: ItemOperation.Kind) {
         let tester = Self.tester(style: .cursor, extra: #","top":{"depth":"keep"}"#)
         if pages > 1 {
             tester.send(#"{"type":"loadMore","view":"list","seq":3}"#)
@@ -153,24 +153,87 @@ struct ListVerificationTests {
         }
         Self.pass(tester, 10_000)
         tester.send(#"{"type":"refresh","view":"list","seq":4}"#)
+        // The backend has inserted item 9 before it has read the page, and has done the first
+        // operation afterwards. The report of the insertion comes late.
         let operations = [
-            ListEditTests.operation(.update, 1),
+            ListEditTests.operation(kind, kind == .insert ? 8 : 1, kind == .insert ? .start : nil),
             ListEditTests.operation(.insert, 9, .after(ListEditTests.key(3))),
         ]
         tester.session.handle(
             .changed(feed: "songs", count: .none, items: [ItemChange(operations)]),
             at: tester.now)
-        // The last page has item 9. The first one may have been read before item 1 changed.
         let last = pages > 1 ? [9, 4, 5] : [9]
         Self.answer(
             tester, [1, 2, 3] + last,
             parts: pages > 1 ? Page.Parts(pages: 2, lastCount: 3, skipped: 0) : nil)
+        Self.expectVerification(of: tester)
+    }
+
+    @Test("A user's own removal stays if the report of an older insertion comes after it")
+    func ownRemoval() throws {
+        let tester = Self.tester(style: .cursor)
+        Self.pass(tester, 10_000)
+        tester.send(#"{"type":"refresh","view":"list","seq":4}"#)
+        let load = try #require(tester.dispatcher.started.last)
+        tester.send(
+            #"{"type":"edit","view":"list","seq":5,"edit":"aaaaaaaa","operation":{"remove":2}}"#)
+        let edit = try #require(tester.dispatcher.edits.last)
+        tester.session.handle(.edited(edit.ticket, edit.request, .confirmed), at: tester.now)
+        tester.session.handle(
+            .changed(
+                feed: "songs", count: .none,
+                items: [
+                    ItemChange([
+                        ListEditTests.operation(.remove, 2),
+                        ListEditTests.operation(.insert, 9, .start),
+                    ])
+                ]), at: tester.now)
+        let before = tester.channel.frames.count
+        var page = try PatchedList.page(
+            [9, 1, 2, 3].map { PatchedList.item($0, bytes: 1) }, more: true)
+        page.cursor = "next"
+        tester.session.handle(.load(load.0, .ended(.page(page))), at: tester.now)
+        Self.pass(tester, 600)
+        let items = tester.messages(from: before).filter { $0["type"]?.string == "items" }
+        var list = try (1...3).map {
+            try JSONValue(parsing: PatchedList.item($0, bytes: 1))
+        }
+        for message in items { list = try #require(PatchedList.applying(message, to: list)) }
+        #expect(list.compactMap { $0["id"]?.number } == [9, 1, 3])
+        Self.expectVerification(of: tester, after: 400)
+    }
+
+    /// The list is loaded again after so many milliseconds, and not before.
+    private static func expectVerification(
+        of tester: SessionTester, after milliseconds: Double = 1000
+    ) {
         let count = tester.dispatcher.started.count
-        Self.pass(tester, 999)
+        pass(tester, milliseconds - 1)
         #expect(tester.dispatcher.started.count == count)
-        Self.pass(tester, 1)
-        let begun = tester.dispatcher.started.dropFirst(count)
-        #expect(begun.map(\.1.kind) == (pages > 1 ? [.refresh] : []))
+        pass(tester, 1)
+        #expect(tester.dispatcher.started.dropFirst(count).map(\.1.kind) == [.refresh])
+    }
+
+    @Test(
+        "A verification that fails, or that a failed refresh replaces, is repeated",
+        arguments: [false, true])
+    func failed(isReplaced: Bool) throws {
+        let tester = Self.tester(style: .cursor)
+        Self.pass(tester, 10_000)
+        if isReplaced {
+            tester.send(
+                #"{"type":"scroll","view":"list","seq":3,"offset":0,"phase":"began","t":0}"#)
+        }
+        tester.session.handle(.changed(feed: "songs", count: .none, items: []), at: tester.now)
+        if isReplaced {
+            tester.send(
+                #"{"type":"scroll","view":"list","seq":4,"offset":0,"phase":"ended","t":0}"#)
+            tester.send(#"{"type":"refresh","view":"list","seq":5}"#)
+        }
+        let (ticket, _) = try #require(tester.dispatcher.started.last)
+        let failure = LoadFailure(.backendUnavailable, "It is down.")
+        tester.session.handle(.load(ticket, .ended(.failed(failure))), at: tester.now)
+        Self.expectVerification(of: tester, after: 5000)
     }
 
     @Test("Only an edit that its client has sent before is passed on as repeated")
