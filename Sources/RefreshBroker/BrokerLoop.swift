@@ -338,7 +338,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             return handle(.ownerEvent(.page(page, remaining), id), at: now)
         }
         // The owner has answered in time, however long the reading takes.
-        handle(.ownerEvent(.waiting, id), at: now)
+        handle(.ownerPageArrived(id), at: now)
         let itemHash = itemHash
         let mailbox = mailbox
         Task.detached {

@@ -17,7 +17,7 @@ extension ClusterMachine {
         }
         for feed in reconnectionChanges.removeDue(at: now) {
             counters.changesOfReconnections += 1
-            knownChanges.applyDeferred(feed, at: now)
+            knownChanges.applyDeferred(feed)
             effects.append(.feedChanged(FeedChange(feed)))
         }
     }
@@ -39,7 +39,7 @@ extension ClusterMachine {
         into effects: inout [Effect]
     ) {
         guard feeds.contains(change.feed), remember(node, at: now) else { return }
-        switch knownChanges.record(change.feed, number: number, of: node, at: now) {
+        switch knownChanges.record(change.feed, number: number, of: node) {
         case .repeated: counters.changesRepeated += 1
         case .next:
             counters.changesApplied += 1
@@ -61,21 +61,23 @@ extension ClusterMachine {
             guard feeds.contains(feed), number > known else { continue }
             if isFirst, hasJustStarted, known == 0 {
                 knownChanges.start(feed, at: number, of: node)
+                // A load may have kept a page before the connection.
+                effects.append(.pagesOutdated(feed: feed))
                 effects.append(.viewsOutdated(feed: feed))
             } else if reconnectionChanges.isWaiting(feed) {
                 knownChanges.postpone(feed, number: number, of: node)
             } else {
-                _ = knownChanges.record(feed, number: number, of: node, at: now)
+                _ = knownChanges.record(feed, number: number, of: node)
                 applyMissedChange(of: feed, into: &effects)
             }
         }
     }
 
-    /// The recent changes of a feed that this node knows. A `load` names them to the owner.
-    mutating func recentChanges(of feed: String, at now: Instant) -> [SeenChange] {
-        let earliest = now.advanced(byMilliseconds: -Self.seenMs)
-        var changes = knownChanges.applied(feed, since: earliest)
-        if let number = ownChanges.nameLast(of: feed, since: earliest) {
+    /// The last changes of a feed that this node knows. A `load` names them to the owner, which may
+    /// have missed them.
+    mutating func lastChanges(of feed: String) -> [SeenChange] {
+        var changes = knownChanges.last(of: feed)
+        if let number = ownChanges.nameLast(of: feed) {
             changes.insert(SeenChange(node: own, number: number), at: 0)
         }
         return Array(changes.prefix(BusMessageLimits.seenMax))
@@ -90,7 +92,7 @@ extension ClusterMachine {
             guard change.number > knownChanges.number(of: feed, at: change.node),
                 remember(change.node, at: now)
             else { continue }
-            _ = knownChanges.record(feed, number: change.number, of: change.node, at: now)
+            _ = knownChanges.record(feed, number: change.number, of: change.node)
             isNews = true
         }
         if isNews { applyMissedChange(of: feed, into: &effects) }

@@ -21,16 +21,15 @@ extension ClusterMachine {
         repeatWatches(into: &effects)
         limitShare.connect(at: now)
         countGossip.repeatSoon()
-        // Before a first connection that comes late, this node has served without the bus.
-        guard connections > 1 || !hasJustStarted(at: now) else { return }
-        // The views are notified later, spread over time. Until then, no load may get a page that
-        // was cached before the connection.
+        // No load may get a page that was cached before the connection.
         for feed in feeds.sorted() { effects.append(.pagesOutdated(feed: feed)) }
+        // Before a first connection that comes late, this node has served without the bus. The
+        // views are notified later, spread over time.
+        guard connections > 1 || !hasJustStarted(at: now) else { return }
         reconnectionChanges.schedule(feeds, at: now, &random)
     }
 
-    /// Whether this node has just started and has no sessions, and therefore knows nothing that
-    /// could be outdated.
+    /// Whether this node has just started and has no sessions, so that no view is outdated.
     func hasJustStarted(at now: Instant) -> Bool {
         guard let startedAt, state.sessions == 0 else { return false }
         return connections <= 1 && now.milliseconds(since: startedAt) < Membership.livenessMs

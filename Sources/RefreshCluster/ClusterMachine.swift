@@ -85,7 +85,8 @@ package struct ClusterMachine: Sendable {
         /// broker and to the views.
         case feedChanged(FeedChange)
         /// Cached pages of the feed may be outdated, because changes may have been missed. Tell it
-        /// to the broker only. A `feedChanged` for the views follows within two seconds.
+        /// to the broker only. If views can be outdated, `feedChanged` or `viewsOutdated` follows
+        /// within two seconds.
         case pagesOutdated(feed: String)
         /// Another node requests the sessions of this node. Report them with `sessionsListed`.
         case listSessions(after: String?, RemoteListID)
@@ -108,8 +109,6 @@ package struct ClusterMachine: Sendable {
 
     /// The period in which a node publishes its state.
     static let stateMs = 1000.0
-    /// The age up to which a `load` names a change to the owner, in milliseconds.
-    static let seenMs = 10_000.0
 
     /// The identity of this node.
     package let own: NodeID

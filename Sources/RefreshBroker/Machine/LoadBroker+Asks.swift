@@ -52,6 +52,13 @@ extension LoadBroker {
         flights[ask.flight]?.timer = nil
     }
 
+    /// Records that the owner's page has arrived. While it is read, the ask does not end because
+    /// the owner is silent or gone.
+    mutating func recordOwnerPage(of id: CallID) {
+        asks[id]?.hasAnswered = true
+        stopAskTimer(of: id)
+    }
+
     mutating func handleOwnerEvent(
         _ event: OwnerEvent, of id: CallID, at now: Instant, into effects: inout [Effect]
     ) {
@@ -102,7 +109,7 @@ extension LoadBroker {
     ) {
         self.owners = owners
         let live = Set(owners?.live ?? [])
-        let gone = asks.filter { !live.contains($0.value.owner) }
+        let gone = asks.filter { !live.contains($0.value.owner) && !$0.value.hasAnswered }
         for (id, ask) in gone.sorted(by: { $0.key.number < $1.key.number }) {
             withdraw(id, because: .gone, into: &effects)
             let isAsked = askOwner(
@@ -118,7 +125,8 @@ extension LoadBroker {
     mutating func performAsked(
         _ number: UInt64, at now: Instant, into effects: inout [Effect]
     ) {
-        guard case .asking(let id, _) = flights[number]?.phase else { return }
+        guard case .asking(let id, _) = flights[number]?.phase, asks[id]?.hasAnswered == false
+        else { return }
         withdraw(id, because: .contended, into: &effects)
         perform(number, at: now, into: &effects)
     }

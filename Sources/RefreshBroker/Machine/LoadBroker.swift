@@ -56,6 +56,9 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case ownersChanged(RequestOwners?)
         /// A node that was asked for a load reports an event of the load.
         case ownerEvent(OwnerEvent, CallID)
+        /// The page of a node that was asked for a load has arrived. When its keys have been read,
+        /// it follows as `ownerEvent`.
+        case ownerPageArrived(CallID)
         /// The feed with this name has newer data.
         case feedChanged(String)
         /// Time has passed, and nothing else has happened.
@@ -173,6 +176,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         if let id = event.returnedCall { calls[id]?.hasReturned = true }
         if case .ownerEvent(_, let id) = event { stopAskTimer(of: id) }
+        if case .ownerPageArrived(let id) = event { recordOwnerPage(of: id) }
         expire(at: now, into: &effects)
         switch event {
         case .started(let brokerRequest, let waiter, let deadline):
@@ -194,7 +198,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
         case .feedChanged(let name):
             // A backend may report a feed that is not configured.
             if let feed = feedNumbers[name] { handleFeedChange(feed: feed, at: now) }
-        case .clockAdvanced:
+        case .ownerPageArrived, .clockAdvanced:
             break
         case .rulesChanged(let rules, let remade):
             handleRulesChange(to: rules, remade: remade, at: now, into: &effects)

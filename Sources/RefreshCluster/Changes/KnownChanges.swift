@@ -15,8 +15,6 @@ struct KnownChanges: Sendable {
 
     private struct Known {
         var number: UInt64 = 0
-        /// The time at which the change was applied; nil if it was not applied here.
-        var appliedAt: Instant?
         /// A higher number that is covered by a change that is due soon.
         var deferred: UInt64 = 0
     }
@@ -25,13 +23,10 @@ struct KnownChanges: Sendable {
     private var known: [String: [NodeID: Known]] = [:]
 
     /// Records a change that must be applied now, unless it was known.
-    mutating func record(
-        _ feed: String, number: UInt64, of node: NodeID, at now: Instant
-    ) -> Arrival {
+    mutating func record(_ feed: String, number: UInt64, of node: NodeID) -> Arrival {
         let last = self.number(of: feed, at: node)
         guard number > last else { return .repeated }
         known[feed, default: [:]][node, default: Known()].number = number
-        known[feed]?[node]?.appliedAt = now
         return number == last + 1 ? .next : .gap
     }
 
@@ -50,23 +45,22 @@ struct KnownChanges: Sendable {
     }
 
     /// Records that the postponed changes of a feed are applied now.
-    mutating func applyDeferred(_ feed: String, at now: Instant) {
+    mutating func applyDeferred(_ feed: String) {
         guard let nodes = known[feed] else { return }
         for (node, entry) in nodes where entry.deferred > 0 {
             known[feed]?[node]?.deferred = 0
             guard entry.deferred > entry.number else { continue }
             known[feed]?[node]?.number = entry.deferred
-            known[feed]?[node]?.appliedAt = now
         }
     }
 
     /// The last known number of the feed's changes at the node; 0 if none is known.
     func number(of feed: String, at node: NodeID) -> UInt64 { known[feed]?[node]?.number ?? 0 }
 
-    /// The changes of a feed that were applied at `earliest` or later, in the order of their nodes.
-    func applied(_ feed: String, since earliest: Instant) -> [SeenChange] {
+    /// The last known change of a feed at each node, in the order of the nodes.
+    func last(of feed: String) -> [SeenChange] {
         (known[feed] ?? [:])
-            .filter { entry in entry.value.appliedAt.map { earliest <= $0 } ?? false }
+            .filter { $0.value.number > 0 }
             .map { SeenChange(node: $0.key, number: $0.value.number) }
             .sorted { $0.node < $1.node }
     }

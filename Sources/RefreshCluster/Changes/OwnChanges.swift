@@ -23,7 +23,6 @@ struct OwnChanges: Sendable {
         var published: UInt64 = 0
         /// Whether a `load` has named `number` to another node.
         var isNamed = false
-        var reportedAt: Instant
     }
 
     private var counters: [String: Counter] = [:]
@@ -34,12 +33,11 @@ struct OwnChanges: Sendable {
     mutating func report(
         _ change: FeedChange, isConnected: Bool, at now: Instant
     ) -> Publication? {
-        var counter = counters[change.feed] ?? Counter(reportedAt: now)
+        var counter = counters[change.feed] ?? Counter()
         if counter.number == counter.published || counter.isNamed {
             counter.number += 1
             counter.isNamed = false
         }
-        counter.reportedAt = now
         let isDue = !isConnected || budget.record(change, at: now)
         if isDue { counter.published = counter.number }
         counters[change.feed] = counter
@@ -69,9 +67,9 @@ struct OwnChanges: Sendable {
     }
 
     /// Returns the number of the feed's last change, for a `load` that names it to another node.
-    /// Returns nil if the change was reported before `earliest`.
-    mutating func nameLast(of feed: String, since earliest: Instant) -> UInt64? {
-        guard let counter = counters[feed], earliest <= counter.reportedAt else { return nil }
+    /// Returns nil if the feed has not changed.
+    mutating func nameLast(of feed: String) -> UInt64? {
+        guard let counter = counters[feed] else { return nil }
         counters[feed]?.isNamed = true
         return counter.number
     }

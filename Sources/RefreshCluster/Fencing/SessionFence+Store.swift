@@ -262,9 +262,10 @@ extension SessionFence {
         readMissed(until: revision, at: now, into: &effects)
     }
 
-    /// Whether this node has just started, and its sessions are not older than the bucket's state.
+    /// Whether this node has just started and has had no sessions, so that no other node can have
+    /// claimed one of them.
     func hasJustStarted(at now: Instant) -> Bool {
-        guard epoch == nil, let startedAt else { return false }
+        guard epoch == nil, !hadSessions, let startedAt else { return false }
         return now.milliseconds(since: startedAt) < Membership.livenessMs
     }
 

@@ -25,6 +25,8 @@ package struct SessionFence: Sendable {
         /// The bus is connected, for the first time or again.
         case connected
         case disconnected
+        /// This node has sessions. The owner sends this before `connected`.
+        case hasSessions
         /// A message of the bus has arrived.
         case received(HeadStore.Arrival, [UInt8])
         /// Time has passed, and nothing else has happened.
@@ -116,6 +118,8 @@ package struct SessionFence: Sendable {
     var missedRevision: UInt64?
     /// The time of the first event.
     private(set) var startedAt: Instant?
+    /// Whether this node has had sessions since then.
+    private(set) var hadSessions = false
     var held: [String: HeldSession] = [:]
     var revocations = 0
     /// The sessions of the waiting claims.
@@ -154,6 +158,7 @@ package struct SessionFence: Sendable {
             isConnected = true
             failedProbeMs = Self.failedProbeMs.lowerBound
             probeAt = now
+        case .hasSessions: hadSessions = true
         case .disconnected:
             isConnected = false
             becomeUnavailable("The bus is not connected.", at: now, into: &effects)

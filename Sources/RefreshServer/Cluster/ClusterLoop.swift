@@ -101,10 +101,15 @@ struct ClusterLoop: ClusterWork {
     private mutating func handleTime(_ now: Instant) {
         handle(ClusterMachine.Event.clockAdvanced, at: now)
         guard nextCensusAt <= now else { return }
-        let census = host.census()
-        handle(.census(sessions: census.sessions, workers: census.workers), at: now)
+        takeCensus(at: now)
         handle(.counts(host.limiter.removeClusterCounts()), at: now)
         nextCensusAt = now.advanced(byMilliseconds: Self.censusMs)
+    }
+
+    private mutating func takeCensus(at now: Instant) {
+        let census = host.census()
+        handle(.census(sessions: census.sessions, workers: census.workers), at: now)
+        if census.sessions > 0 { handle(SessionFence.Event.hasSessions, at: now) }
     }
 
     /// Notifies the other nodes that this node leaves, and closes the connection.
@@ -164,6 +169,7 @@ struct ClusterLoop: ClusterWork {
             machine.payloadBytesMax = bus.payloadMax
             checkPayloadMax()
             status.isConnected = true
+            takeCensus(at: now)
             handle(ClusterMachine.Event.connected, at: now)
             handle(SessionFence.Event.connected, at: now)
         case .disconnected(let reason):

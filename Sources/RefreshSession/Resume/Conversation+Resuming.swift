@@ -124,6 +124,7 @@ extension Conversation {
         try restore(snapshot, at: now)
         phase.greeting = nil
         phase.hasOpened = true
+        snapshotPolicy.wasEnabled = true
         services.sessionLocator?.registerSession(name, at: key)
         enter(.closed(keeps: true))
         handleDeadlines(at: now)

@@ -16,6 +16,6 @@ extension Session {
     package var leavesSnapshots: Bool {
         let phase = conversation.value.phase
         let isClosing = if case .closing(.normal) = phase.stage { true } else { false }
-        return (isClosing || phase.isEndedByClient) && conversation.value.snapshotPolicy.isEnabled
+        return (isClosing || phase.isEndedByClient) && conversation.value.snapshotPolicy.wasEnabled
     }
 }

@@ -7,7 +7,11 @@ struct SnapshotPolicy {
     private static let requestIntervalMs = 250.0
 
     /// Whether the client wants sealed snapshots, and the daemon can seal them.
-    var isEnabled = false
+    var isEnabled = false {
+        didSet { if isEnabled { wasEnabled = true } }
+    }
+    /// Whether the client may have snapshots of the session, also of an earlier connection.
+    var wasEnabled = false
     /// When the client's last request for a snapshot was granted; nil before the first such
     /// request.
     var grantedAt: Instant?
@@ -42,6 +46,7 @@ struct SnapshotPolicy {
 extension SnapshotPolicy: Codable {
     private enum CodingKeys: String, CodingKey {
         case isEnabled = "wantsSnapshots"
+        case wasEnabled = "hasSnapshots"
         case grantedAt = "snapshotAskedAt"
         case due = "snapshotDue"
         case budget = "sealBudget"
@@ -54,6 +59,7 @@ extension SnapshotPolicy: Codable {
             try members.decodeIfPresent(SealBudget.self, forKey: .budget)
             ?? SealBudget(now: .origin)
         isEnabled = try members.decode(Bool.self, forKey: .isEnabled)
+        wasEnabled = try members.decodeIfPresent(Bool.self, forKey: .wasEnabled) ?? isEnabled
         grantedAt = try members.decodeIfPresent(Instant.self, forKey: .grantedAt)
         due = try members.decodeIfPresent(Instant.self, forKey: .due)
     }

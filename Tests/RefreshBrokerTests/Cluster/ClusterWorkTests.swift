@@ -67,7 +67,8 @@ struct ClusterWorkTests {
         broker.start(.page(2), for: 2, deadlineMs: 1)
         await eventually("the load times out") { log.all[2] != nil }
         #expect(log.all[2] == .timedOut)
-        #expect(work.state.withLock { $0.turns >= 3 })
+        // A turn can handle several events.
+        #expect(work.state.withLock { $0.turns > 0 })
         broker.stop()
     }
 

@@ -180,6 +180,19 @@ struct AskTests {
         #expect(harness.machine.isEmpty)
     }
 
+    @Test(
+        "A page that has arrived and is being read does not end because the owner is silent or gone"
+    )
+    func arrivedPage() {
+        var harness = BrokerHarness.cluster()
+        harness.send(.requested(request, 1, deadline: .ms(9000)))
+        harness.send(.ownerPageArrived(CallID(1)))
+        #expect(harness.pass(to: .ms(3000)).isEmpty)
+        #expect(harness.send(.ownersChanged(nil)).isEmpty)
+        #expect(harness.send(.ownerPage(1)) == [.end(1, as: .page(.of(1)))])
+        #expect(harness.askTally.ended == [.page: 1])
+    }
+
     @Test("An owner whose first event does not come in half of the time is not waited for")
     func shortTime() {
         var harness = BrokerHarness.cluster()

@@ -86,6 +86,22 @@ struct StoreAvailabilityTests {
         #expect(harness.deliverAll().isEmpty)
     }
 
+    @Test(
+        "A node that had sessions before its first connection reads what was written until then",
+        arguments: [false, true])
+    func lateConnection(hadSessions: Bool) {
+        var harness = FenceHarness()
+        harness.send(.clockAdvanced, at: 0)
+        _ = harness.store.handle(
+            harness.fence.store.message(of: .create(replicas: 1), number: 0))
+        harness.write(.theirs, of: "x")
+        if hadSessions { harness.send(.hasSessions, at: 2000) }
+        harness.send(.connected, at: 3000)
+        #expect(
+            harness.deliverAll()
+                == [.available] + (hadSessions ? [.inspect(session: "x")] : []))
+    }
+
     @Test("A store that comes back empty gets the heads of all held sessions again")
     func emptyStore() {
         var harness = FenceHarness.holding()

@@ -160,6 +160,25 @@ struct ClusterFencingTests {
         }
     }
 
+    @Test("After `bye` on a connection without snapshots, an earlier snapshot is refused too")
+    func byeWithoutSnapshots() async throws {
+        let cluster = try await Nodes()
+        let (first, ticket) = try await Self.client(of: cluster.nodes[0])
+        first.terminate()
+        let client = try await cluster.nodes[0].connect()
+        client.send(
+            #"{"type":"hello","protocol":1,"resume":{"session":"\#(ticket.session)","#
+                + #""token":"\#(ticket.token)"}}"#)
+        #expect(await client.receive(within: .patient).text?.contains(#""resumed":true"#) == true)
+        client.send(#"{"type":"bye"}"#)
+        #expect(await Self.closeCode(of: client) == 1000)
+        await eventually("the session is revoked") {
+            cluster.nodes[0].server.parts.cluster?.status.fenceCounters.revoked == 1
+        }
+        let (_, fresh) = try await Self.client(of: cluster.nodes[1], resuming: ticket)
+        #expect(fresh.refusal == "unknownSession" && fresh.session != ticket.session)
+    }
+
     @Test("Without JetStream, both nodes accept one snapshot, and `/readyz` and the metrics say so")
     func withoutJetStream() async throws {
         let cluster = try await Nodes(hasJetStream: false)

@@ -78,7 +78,7 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
         broker.connect(to: self)
         if let reader { post(.changeReader(reader)) }
         post(.feeds(Set(feeds)))
-        takeCensus()
+        takeCensuses()
         bus.add(self)
     }
 
@@ -89,6 +89,7 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
         isConnected = true
         connections += 1
         post { node in
+            node.takeCensus()
             node.perform(.connected)
             node.handle(.connected)
         }
@@ -157,11 +158,17 @@ final class SimulatedNode: ClusterLink, @unchecked Sendable {
     /// Whether no load runs between this node and another one.
     var isIdle: Bool { machine.openAsks == 0 && machine.runningLoads == 0 }
 
-    private func takeCensus() {
-        post(.census(sessions: countSessions(), workers: []))
+    private func takeCensuses() {
+        post { $0.takeCensus() }
         agenda.after(Self.censusMs, lane: lane) { [self] in
-            if !isEnded { takeCensus() }
+            if !isEnded { takeCensuses() }
         }
+    }
+
+    private func takeCensus() {
+        let sessions = countSessions()
+        perform(.census(sessions: sessions, workers: []))
+        if sessions > 0 { handle(.hasSessions) }
     }
 
     // MARK: The broker

@@ -14,6 +14,8 @@ struct OwnerAsk: Sendable {
     let deadline: Instant
     /// The nodes that were asked for the load before.
     let earlier: [NodeID]
+    /// Whether the owner's page has arrived. It is being read.
+    var hasAnswered = false
 
     /// The longest silence of an owner, in milliseconds. A longer silence ends the ask.
     static var silenceMs: Double { 1000 }
