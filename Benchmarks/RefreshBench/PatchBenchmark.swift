@@ -72,10 +72,11 @@ struct PatchBenchmark {
         }
     }
 
-    private static func page(version: Int, items: Int = items) -> Page {
+    /// Returns a page. Pages with another `firstID` have other items.
+    static func page(version: Int, items: Int = items, firstID: Int = 100_000) -> Page {
         let items = (0..<items).map { id in
             let version = id % changeInterval == 37 ? version : 0
-            let start = #"{"id":\#(100_000 + id),"version":\#(version),"text":""#
+            let start = #"{"id":\#(firstID + id),"version":\#(version),"text":""#
             return start + String(repeating: "x", count: itemBytes - start.utf8.count - 2) + #""}"#
         }
         var page = Page(

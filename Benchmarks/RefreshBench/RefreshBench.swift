@@ -37,7 +37,9 @@ enum RefreshBench {
             "engine_allocations_per_event": \(engine.allocations), \
             "session_messages_per_second": \(session.rate), \
             "session_allocations_per_message": \(session.allocations), \
-            "view_bytes": \(ViewFootprint.measure())}
+            "view_bytes": \(ViewFootprint.measure()), \
+            "view_bytes_per_key": \(try ViewFootprint.measureKeys()), \
+            "fling_calls_ratio": \(try FlingBenchmark.run())}
             """)
     }
 

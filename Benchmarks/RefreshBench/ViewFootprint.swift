@@ -17,6 +17,31 @@ enum ViewFootprint {
         return growth()
     }
 
+    /// Returns the bytes for each key of a view whose client uses patches. The keys and hashes are
+    /// in no page that another view shares.
+    static func measureKeys() throws -> Double {
+        return try (growth(items: 2000) - growth(items: 1000)) / 1000
+    }
+
+    private static func growth(items: Int) throws -> Double {
+        let first = Viewer(usesPatches: true)
+        let viewers = (0..<views).map { _ in Viewer(beside: first) }
+        // The loop keeps the memory of its largest frame, and its last pages.
+        for number in 0..<20 {
+            try first.refresh(
+                with: PatchBenchmark.page(version: 0, items: items, firstID: 10_000 * number))
+        }
+        let before = allocated_bytes()
+        for (number, viewer) in viewers.enumerated() {
+            let page = PatchBenchmark.page(
+                version: 0, items: items, firstID: 100_000 + number * 10_000)
+            try viewer.refresh(with: page)
+        }
+        return withExtendedLifetime(viewers) {
+            Double(allocated_bytes() - before) / Double(views)
+        }
+    }
+
     private static func growth() -> Double {
         let channel = CountingChannel()
         let services = SessionServices(

@@ -30,13 +30,15 @@ package struct Engine: Hashable, Sendable {
     /// every load.
     package let generation: UInt32
     package internal(set) var geometry: Geometry
-    var lastLoadNumber: UInt32 = 0
+    /// The state with regard to newer data in the feed.
+    var changes = Changes()
     /// The position of the list in the content, in points in reading direction. It is the last
     /// reported or commanded position, or, for a list in flight, the position at the last event.
     package internal(set) var offset: Double
     package internal(set) var gesture = Gesture()
 
     package internal(set) var refresh: RefreshEdge
+    var lastLoadNumber: UInt32 = 0
     package internal(set) var loadMore: LoadMoreEdge
     package internal(set) var floor = FloorPhase.closed
     /// Whether the list was last moved by the engine, because the client reports the finger by
@@ -63,8 +65,6 @@ package struct Engine: Hashable, Sendable {
     var anchor = Anchor.none
     /// The scroll speed towards the end. It is measured only if an option requires it.
     var scrollSpeed = ScrollSpeedEstimator()
-    /// The state with regard to newer data in the feed.
-    var changes = Changes()
     /// The state for a client with the feature `unread`; nil for any other client.
     var unreadBox: Boxed<Unread>?
     /// The state of a view with random access; nil for any other view.

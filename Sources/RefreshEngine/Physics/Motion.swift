@@ -22,15 +22,16 @@ struct Glide: Hashable, Sendable, Codable {
     }
 }
 
-/// The engine's own movement of the list. A list that the client scrolls has no such movement.
+/// The engine's own movement of the list. A list that the client scrolls has no such movement. The
+/// long ones are rare, and are stored apart, because there are many views.
 enum Motion: Hashable, Sendable, Codable {
     /// A finger holds the list. `travel` is its physical travel in points; positive travel
     /// decreases the offset.
     case held(DragAnchor, travel: Double)
     /// The list was released, or returns into its range. The flight is in places, not in physical
     /// offsets.
-    case flying(Flight)
+    indirect case flying(Flight)
     /// The list follows a command, or has followed it. The glide is kept after its end, because a
     /// finger can still interrupt the movement on the client's screen.
-    case gliding(Glide)
+    indirect case gliding(Glide)
 }

@@ -92,8 +92,8 @@ struct ListVerification: Hashable, Codable {
         awaitedSince = now
     }
 
-    /// Records that a refresh has ended. If it has failed, a list that waits for its verification is
-    /// verified later.
+    /// Records that a refresh has ended. If it has failed, a list that waits for its verification
+    /// is verified later.
     mutating func recordRefreshEnd(isAccepted: Bool, at now: Instant) {
         guard awaitedSince != .never else { return }
         if !isAccepted {

@@ -70,18 +70,17 @@ struct LiveItems: Hashable, Codable {
 
 extension [ReportedOperation] {
     /// Discards the operations that a page with the new items `keys` already has. Those on the
-    /// items `known` stay, because the pages of these items may have been read before. What the client's
-    /// own user has changed, moved or removed stays too, because he must not see it undone. Returns
-    /// false if the page may not have what was discarded: operations of another reporter can be
-    /// newer than the page.
+    /// items `known` stay, because the pages of these items may have been read before. What the
+    /// client's own user has changed, moved or removed stays too, because he must not see it
+    /// undone. Returns false if the page may not have what was discarded: operations of another
+    /// reporter can be newer than the page.
     mutating func removeContained(in keys: Set<UInt64>, knowing known: Set<UInt64>) -> Bool {
         let count = containedCount(in: keys)
         var others: [ReportedOperation] = []
         var isCertain = true
         for reported in prefix(count) {
-            let (key, isInsertion) = (
-                reported.operation.key.hash, reported.operation.kind == .insert
-            )
+            let key = reported.operation.key.hash
+            let isInsertion = reported.operation.kind == .insert
             if reported.isOwn && !isInsertion || known.contains(key) && !keys.contains(key) {
                 others.append(reported)
             } else if !isInsertion || !keys.contains(key) {
