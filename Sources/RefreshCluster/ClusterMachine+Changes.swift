@@ -73,10 +73,12 @@ extension ClusterMachine {
         }
     }
 
-    /// The last changes of a feed that this node knows. A `load` names them to the owner, which may
-    /// have missed them.
-    mutating func lastChanges(of feed: String) -> [SeenChange] {
-        var changes = knownChanges.last(of: feed)
+    /// The last changes of a feed at the nodes that this node hears. A `load` names them to the
+    /// owner, which may have missed them.
+    mutating func lastChanges(of feed: String, at now: Instant) -> [SeenChange] {
+        var changes = knownChanges.last(of: feed).filter {
+            membership.mayBeNamed($0.node, at: now)
+        }
         if let number = ownChanges.nameLast(of: feed) {
             changes.insert(SeenChange(node: own, number: number), at: 0)
         }
@@ -89,9 +91,12 @@ extension ClusterMachine {
     ) {
         var isNews = false
         for change in seen where change.node != own {
-            guard change.number > knownChanges.number(of: feed, at: change.node),
-                remember(change.node, at: now)
-            else { continue }
+            let known = knownChanges.number(of: feed, at: change.node)
+            guard change.number > known else {
+                membership.renew(change.node, at: now)
+                continue
+            }
+            guard remember(change.node, isDirect: false, at: now) else { continue }
             _ = knownChanges.record(feed, number: change.number, of: change.node)
             isNews = true
         }
@@ -105,9 +110,12 @@ extension ClusterMachine {
     }
 
     /// Makes a node known whose change has arrived. Returns false if there are too many nodes.
-    private mutating func remember(_ node: NodeID, at now: Instant) -> Bool {
+    private mutating func remember(
+        _ node: NodeID, isDirect: Bool = true, at now: Instant
+    ) -> Bool {
         var forgotten: [NodeID] = []
-        let isKnown = membership.remember(node, at: now, forgotten: &forgotten)
+        let isKnown = membership.remember(
+            node, isDirect: isDirect, at: now, forgotten: &forgotten)
         forgotten.forEach { forget($0) }
         if !isKnown { counters.dropped[.tooManyNodes, default: 0] += 1 }
         return isKnown

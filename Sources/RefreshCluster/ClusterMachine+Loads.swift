@@ -21,7 +21,7 @@ extension ClusterMachine {
         let load = AskedLoad(
             order.request, idempotencyKey: order.idempotencyKey, keptPages: order.keptPages,
             deadlineMs: Int(max(1, min(remainingMs, Double(BusMessageLimits.timeMsMax)))),
-            seen: lastChanges(of: order.request.feed))
+            seen: lastChanges(of: order.request.feed, at: now))
         let number = asks.open(order.id, at: node, deadline: order.deadline)
         guard let bytes = BusMessage(from: own, .load(load, number: number)).bytes,
             bytes.count <= payloadBytesMax

@@ -253,14 +253,41 @@ struct ChangeTests {
                 SeenChange(node: third, number: 2),
             ])
         // An owner that was cut off from the third node keeps an older page for a long time.
-        for ms in stride(from: 3300.0, through: 43_300, by: 1000) {
+        for ms in stride(from: 3300.0, through: 52_300, by: 1000) {
             harness.join(changes: ["news": 8], at: ms)
+            if ms < 23_000 { harness.join(third, changes: ["news": 2], at: ms) }
         }
         #expect(
-            harness.send(.ask(other, .of(3)), at: 43_300).seen == [
+            harness.send(.ask(other, .of(3)), at: 52_200).seen == [
                 SeenChange(node: own, number: 1), SeenChange(node: other, number: 8),
                 SeenChange(node: third, number: 2),
             ])
+        // A node that is gone is not named for ever.
+        harness.join(changes: ["news": 8], at: 52_400)
+        #expect(
+            harness.send(.ask(other, .of(4)), at: 52_400).seen == [
+                SeenChange(node: own, number: 1), SeenChange(node: other, number: 8),
+            ])
+    }
+
+    @Test("Two nodes do not remind each other of the changes of one that is gone")
+    func goneNode() {
+        var harness = settled()
+        harness.receive(changed(1), from: third, at: 0)
+        harness.receive(.load(.of(seen: [SeenChange(node: third, number: 2)]), number: 1), at: 10)
+        var changes = 0
+        for second in 1...300 {
+            let ms = Double(second) * 1000
+            harness.join(at: ms)
+            _ = harness.advance(to: ms)
+            // The other node names the change for as long as this one does.
+            let named = harness.send(.ask(other, .of(UInt64(second))), at: ms).seen
+            let seen = (named ?? []).filter { $0.node == third }
+            let outcomes = harness.receive(
+                .load(.of(seen: seen), number: UInt64(second) + 1), at: ms)
+            changes += outcomes.feedChanges.count
+        }
+        #expect(changes == 0)
     }
 
     @Test("An owner applies the changes that a load names and it does not know, once")

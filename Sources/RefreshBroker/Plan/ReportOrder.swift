@@ -25,8 +25,9 @@ package struct ReportOrder: Sendable {
     private struct Report {
         var reporter: String
         var at: Instant
-        var isStructural: Bool
-        var keys: Set<UInt64>
+        var isStructural = true
+        /// The keys of the changed items; nil: any item can have changed.
+        var keys: Set<UInt64>?
         /// The subjects whose lists have changed; nil: those of all.
         var subjects: Set<String>?
 
@@ -36,7 +37,8 @@ package struct ReportOrder: Sendable {
             if let subjects, let others = later.subjects, subjects.isDisjoint(with: others) {
                 return false
             }
-            return isStructural && later.isStructural || !keys.isDisjoint(with: later.keys)
+            guard let keys, let others = later.keys else { return true }
+            return isStructural && later.isStructural || !keys.isDisjoint(with: others)
         }
     }
 
@@ -47,6 +49,11 @@ package struct ReportOrder: Sendable {
         var due = Instant.never
         /// The subjects whose views must be verified; nil: those of all.
         var subjects: Set<String>? = []
+
+        mutating func append(_ report: Report) {
+            if reports.count == ReportOrder.reportsMax { reports.removeFirst() }
+            reports.append(report)
+        }
 
         mutating func schedule(_ report: Report, at now: Instant) {
             if let known = subjects, let more = report.subjects,
@@ -69,13 +76,15 @@ package struct ReportOrder: Sendable {
 
     /// Records a change that the views are notified of.
     package mutating func record(_ change: FeedChange, at now: Instant) {
-        guard let items = change.items, !items.isEmpty else {
-            // The views refresh after this change, or are notified of it.
-            feeds[change.feed]?.reports = []
-            return
-        }
         var feed = feeds[change.feed] ?? Feed()
         feed.reports.removeAll { now.milliseconds(since: $0.at) >= Self.windowMs }
+        defer { feeds[change.feed] = feed }
+        guard let items = change.items, !items.isEmpty else {
+            // The views refresh after this change, or are notified of it. The page that they get
+            // can be newer than operations of another reporter that arrive later.
+            feed.append(Report(reporter: change.reporter, at: now))
+            return
+        }
         let report = Report(
             reporter: change.reporter, at: now,
             isStructural: items.contains { $0.operations.contains { $0.place != nil } },
@@ -83,10 +92,8 @@ package struct ReportOrder: Sendable {
             subjects: Self.subjects(of: items))
         let isUncertain =
             change.isRepeated || feed.reports.contains { $0.conflicts(with: report) }
-        if feed.reports.count == Self.reportsMax { feed.reports.removeFirst() }
-        feed.reports.append(report)
+        feed.append(report)
         if isUncertain { feed.schedule(report, at: now) }
-        feeds[change.feed] = feed
     }
 
     /// When the views of a feed must be verified next; nil if they need not be.

@@ -237,7 +237,10 @@ extension SessionFence {
         // Servers can lose the entries of a bucket and keep the bucket.
         let isSame = isAvailable && created == epoch && revision >= revisionAtProbe
         if created != epoch || revision < min(knownRevision, revisionAtProbe) {
-            knownRevision = hasJustStarted(at: now) ? revision : 0
+            // Other nodes can have claimed the sessions of a node that has just started.
+            let missed = hadSessions ? Self.startRevisions : 0
+            knownRevision =
+                hasJustStarted(at: now) ? revision - min(missed, revision) : 0
         }
         epoch = created
         lastRevision = isSame ? max(lastRevision, revision) : revision
@@ -262,10 +265,9 @@ extension SessionFence {
         readMissed(until: revision, at: now, into: &effects)
     }
 
-    /// Whether this node has just started and has had no sessions, so that no other node can have
-    /// claimed one of them.
+    /// Whether this node has just started, and has not heard of the store yet.
     func hasJustStarted(at now: Instant) -> Bool {
-        guard epoch == nil, !hadSessions, let startedAt else { return false }
+        guard epoch == nil, let startedAt else { return false }
         return now.milliseconds(since: startedAt) < Membership.livenessMs
     }
 

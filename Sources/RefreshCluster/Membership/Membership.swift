@@ -33,8 +33,11 @@ struct Membership: Sendable {
         var state: NodeState?
         var isLive = false
         var lastStateAt: Instant
-        /// The time at which the last state or change of the node arrived.
+        /// The time at which the last state or change of the node arrived, or another node named
+        /// one of its changes.
         var lastHeardAt: Instant
+        /// The time at which the last state or change of the node itself arrived.
+        var lastSentAt = Instant.never
         var leftAt: Instant?
     }
 
@@ -90,16 +93,19 @@ struct Membership: Sendable {
         let wasLive = isLive(node)
         if !wasLive { liveCount += 1 }
         records[node] = Record(
-            state: state, isLive: true, lastStateAt: now, lastHeardAt: now, leftAt: nil)
+            state: state, isLive: true, lastStateAt: now, lastHeardAt: now, lastSentAt: now,
+            leftAt: nil)
         return wasLive ? .known : .new
     }
 
-    /// Makes the node known. Returns false if there are too many live nodes.
+    /// Makes the node known, because it has sent a message (`isDirect`), or because another node
+    /// has named it. Returns false if there are too many live nodes.
     mutating func remember(
-        _ node: NodeID, at now: Instant, forgotten: inout [NodeID]
+        _ node: NodeID, isDirect: Bool = true, at now: Instant, forgotten: inout [NodeID]
     ) -> Bool {
         if records[node] != nil {
             records[node]?.lastHeardAt = now
+            if isDirect { records[node]?.lastSentAt = now }
             return true
         }
         if records.count >= Self.nodesMax {
@@ -109,9 +115,21 @@ struct Membership: Sendable {
             records[oldest.key] = nil
             forgotten.append(oldest.key)
         }
-        records[node] = Record(lastStateAt: now, lastHeardAt: now)
+        records[node] = Record(
+            lastStateAt: now, lastHeardAt: now, lastSentAt: isDirect ? now : .never)
         return true
     }
+
+    /// Whether the node itself has sent something recently enough to name its changes to others.
+    /// The time is shorter than `memoryMs`, so that the nodes do not remind each other for ever of
+    /// one that is gone.
+    func mayBeNamed(_ node: NodeID, at now: Instant) -> Bool {
+        guard let sentAt = records[node]?.lastSentAt, sentAt != .never else { return false }
+        return now.milliseconds(since: sentAt) < Self.memoryMs / 2
+    }
+
+    /// Keeps a known node in memory, because another node has named it.
+    mutating func renew(_ node: NodeID, at now: Instant) { records[node]?.lastHeardAt = now }
 
     /// Applies a `leave`. Returns whether the node was live.
     mutating func leave(_ node: NodeID, at now: Instant) -> Bool {

@@ -21,9 +21,9 @@ extension Conversation {
         guard var edit = live.edit else {
             // The operations have waited for this page.
             if views[index].engine.refreshLoad == nil {
+                let new = Set(deduplicated?.hashes ?? [])
                 isCertain = live.waiting.removeContained(
-                    in: Set(deduplicated?.hashes ?? []),
-                    knowing: Set(listAfterQueue(ofViewAt: index)?.keys ?? []))
+                    in: new, knowing: Set(listAfterQueue(ofViewAt: index)?.keys ?? []), of: new)
             }
             return
         }
@@ -55,8 +55,11 @@ extension Conversation {
 
     /// Records that a refresh has ended.
     mutating func recordRefreshEnd(ofViewAt index: Int, _ result: LoadResult, at now: Instant) {
-        updateVerification(ofViewAt: index) {
-            $0.recordRefreshEnd(isAccepted: result.isAccepted, at: now)
+        // A load that takes the place of a cancelled one has its own end.
+        if result != .cancelled || views[index].engine.refreshLoad == nil {
+            updateVerification(ofViewAt: index) {
+                $0.recordRefreshEnd(isAccepted: result.isAccepted, at: now)
+            }
         }
         guard var live = views[index].feed?.live?.value else { return }
         if result.isAccepted { live.removeDelivered() }
@@ -76,7 +79,8 @@ extension Conversation {
             let old = feed.sentList?.list?.keys ?? []
             // All pages were read again.
             let new = Set(list.keys).subtracting(old)
-            let isCertain = live.waiting.removeContained(in: new, knowing: [])
+            let isCertain = live.waiting.removeContained(
+                in: new, knowing: [], of: Set(list.keys))
             if !isCertain { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
         }
         var state = views[index].engine.operationState

@@ -151,7 +151,7 @@ struct ListEdit: Hashable, Codable {
         }
         if wasEmpty { for position in held.indices { held[position].next = keys.first } }
         clientCount += kept.count
-        isCertain = later.removeContained(in: new, knowing: known)
+        isCertain = later.removeContained(in: new, knowing: known, of: new)
         return true
     }
 

@@ -19,6 +19,8 @@ struct ListVerification: Hashable, Codable {
         static let moves = Effect(rawValue: 2)
     }
 
+    /// How often a verification is repeated whose refreshes fail.
+    private static let repetitionsMax = 4
     /// How often the interval doubles, at most, while verifications follow each other.
     private static let doublingsMax = 2
 
@@ -33,6 +35,10 @@ struct ListVerification: Hashable, Codable {
     /// When the engine was asked to verify the list, if no refresh has succeeded since; otherwise
     /// `never`.
     private var awaitedSince = Instant.never
+    /// How many refreshes have failed since then.
+    private var failures = 0
+    /// Whether the list is verified at `due` only because a refresh has failed.
+    private var isRepetition = false
     private var doublings = 0
     /// When the list must be verified; `never` if it need not be.
     private(set) var due = Instant.never
@@ -69,6 +75,7 @@ struct ListVerification: Hashable, Codable {
 
     /// Lets the list be verified some time later.
     mutating func schedule(at now: Instant) {
+        isRepetition = false
         guard due == .never else { return }
         due = now.advanced(byMilliseconds: ReportOrder.delayMs)
         guard verifiedAt != .never else { return }
@@ -82,6 +89,7 @@ struct ListVerification: Hashable, Codable {
     mutating func takeDue(at now: Instant) -> Bool {
         guard due <= now else { return false }
         due = .never
+        isRepetition = false
         recordVerification(at: now)
         return true
     }
@@ -94,12 +102,19 @@ struct ListVerification: Hashable, Codable {
 
     /// Records that a refresh has ended. If it has failed, a list that waits for its verification
     /// is verified later.
+    /// After several failures, the next refresh that succeeds takes its place.
     mutating func recordRefreshEnd(isAccepted: Bool, at now: Instant) {
         guard awaitedSince != .never else { return }
         if !isAccepted {
+            failures += 1
+            guard failures <= Self.repetitionsMax, due == .never else { return }
             schedule(at: now)
+            isRepetition = true
         } else if requestedAt >= awaitedSince {
             awaitedSince = .never
+            failures = 0
+            if isRepetition { due = .never }
+            isRepetition = false
         }
     }
 

@@ -71,24 +71,40 @@ struct LiveItems: Hashable, Codable {
 extension [ReportedOperation] {
     /// Discards the operations that a page with the new items `keys` already has. Those on the
     /// items `known` stay, because the pages of these items may have been read before. What the
-    /// client's own user has changed, moved or removed stays too, because he must not see it
-    /// undone. Returns false if the page may not have what was discarded: operations of another
-    /// reporter can be newer than the page.
-    mutating func removeContained(in keys: Set<UInt64>, knowing known: Set<UInt64>) -> Bool {
+    /// client's own user has done stays too, because he must not see it undone, unless a later
+    /// operation undoes it. Returns false if the page may not have what was discarded: operations
+    /// of another reporter can be newer than the page, which shows the items `shown`.
+    mutating func removeContained(
+        in keys: Set<UInt64>, knowing known: Set<UInt64>, of shown: Set<UInt64>
+    ) -> Bool {
         let count = containedCount(in: keys)
         var others: [ReportedOperation] = []
         var isCertain = true
-        for reported in prefix(count) {
-            let key = reported.operation.key.hash
-            let isInsertion = reported.operation.kind == .insert
-            if reported.isOwn && !isInsertion || known.contains(key) && !keys.contains(key) {
+        for (position, reported) in prefix(count).enumerated() {
+            let operation = reported.operation
+            let key = operation.key.hash
+            let isContained = operation.kind == .insert && keys.contains(key)
+            if reported.isOwn, !isContained, !isUndone(operation, by: self[position + 1..<count]) {
                 others.append(reported)
-            } else if !isInsertion || !keys.contains(key) {
-                isCertain = false
+                isCertain = isCertain && operation.kind != .insert
+            } else if known.contains(key), !keys.contains(key) {
+                others.append(reported)
+            } else {
+                isCertain = isCertain && (isContained || !operation.changes(shown))
             }
         }
         replaceSubrange(..<count, with: others)
         return isCertain
+    }
+
+    /// Whether one of the later operations removes the item, or inserts it again.
+    private func isUndone(
+        _ operation: ItemOperation, by later: ArraySlice<ReportedOperation>
+    ) -> Bool {
+        later.contains {
+            $0.operation.key.hash == operation.key.hash && $0.operation.kind != operation.kind
+                && ($0.operation.kind == .remove || $0.operation.kind == .insert)
+        }
     }
 
     /// How many of the operations the backend had performed when it read a page with the new items
@@ -102,5 +118,15 @@ extension [ReportedOperation] {
             if known.insert(key).inserted, keys.contains(key) { count = position + 1 }
         }
         return count
+    }
+}
+
+extension ItemOperation {
+    /// Whether the operation can change a list with these items.
+    fileprivate func changes(_ shown: Set<UInt64>) -> Bool {
+        switch kind {
+        case .update, .remove, .refresh: shown.contains(key.hash)
+        case .insert, .move: true
+        }
     }
 }

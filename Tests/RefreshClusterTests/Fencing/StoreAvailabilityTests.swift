@@ -102,6 +102,15 @@ struct StoreAvailabilityTests {
                 == [.available] + (hadSessions ? [.inspect(session: "x")] : []))
     }
 
+    @Test("A claim just after the start waits for the store, also of a node that has had sessions")
+    func claimBeforeStore() {
+        var harness = FenceHarness()
+        harness.send(.hasSessions, at: 0)
+        harness.send(.connected, at: 100)
+        #expect(harness.claim(1, .ours).isEmpty)
+        #expect(harness.deliverAll() == [.available, .answer(1, .fenced)])
+    }
+
     @Test("A store that comes back empty gets the heads of all held sessions again")
     func emptyStore() {
         var harness = FenceHarness.holding()

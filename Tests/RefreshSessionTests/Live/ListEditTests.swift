@@ -84,11 +84,11 @@ struct ListEditTests {
             Self.operation(.insert, 9, .after(Self.key(8))),
             Self.operation(.update, 8, version: 1),
         ].map { ReportedOperation(operation: $0) }
+        let new = Set([8, 9].map { Self.key($0).hash })
         let isCertain = operations.removeContained(
-            in: Set([8, 9].map { Self.key($0).hash }),
-            knowing: Set([1, 2, 3].map { Self.key($0).hash }))
+            in: new, knowing: Set([1, 2, 3].map { Self.key($0).hash }), of: new)
         #expect(operations.map(\.operation.key) == [Self.key(2), Self.key(8)])
-        #expect(!isCertain, "another reporter may have reported the update of item 7")
+        #expect(isCertain, "item 7 is in no list")
     }
 
     @Test("A page that has all insertions before the last one is certain to have them")
@@ -97,20 +97,30 @@ struct ListEditTests {
             ReportedOperation(operation: Self.operation(.insert, $0, .start))
         }
         let isCertain = operations.removeContained(
-            in: Set([8, 9].map { Self.key($0).hash }), knowing: [])
+            in: Set([8, 9].map { Self.key($0).hash }), knowing: [], of: [])
         #expect(operations.isEmpty && isCertain)
     }
 
-    @Test("A page never takes the place of the operations of the client's own user")
+    @Test("Operations of the client's own user stay, unless a later one undoes them")
     func containedOwn() throws {
-        var operations = [
-            ReportedOperation(operation: Self.operation(.remove, 2), isOwn: true),
-            ReportedOperation(operation: Self.operation(.remove, 2)),
+        let (nine, shown) = (Self.key(9).hash, Set([2, 9].map { Self.key($0).hash }))
+        for kind in [ItemOperation.Kind.remove, .insert] {
+            let own = Self.operation(kind, kind == .insert ? 5 : 2, kind == .insert ? .start : nil)
+            var operations = [
+                ReportedOperation(operation: own, isOwn: true), ReportedOperation(operation: own),
+                ReportedOperation(operation: Self.operation(.insert, 9, .start)),
+            ]
+            let isCertain = operations.removeContained(in: [nine], knowing: [], of: shown)
+            #expect(operations.map(\.isOwn) == [true])
+            #expect(!isCertain, "the page may be older")
+        }
+        var undone = [
+            ReportedOperation(operation: Self.operation(.insert, 5, .start), isOwn: true),
+            ReportedOperation(operation: Self.operation(.remove, 5)),
             ReportedOperation(operation: Self.operation(.insert, 9, .start)),
         ]
-        let isCertain = operations.removeContained(in: [Self.key(9).hash], knowing: [])
-        #expect(operations.map(\.isOwn) == [true])
-        #expect(!isCertain)
+        _ = undone.removeContained(in: [nine], knowing: [], of: shown)
+        #expect(undone.isEmpty)
     }
 
     static let cases: [Case] = [

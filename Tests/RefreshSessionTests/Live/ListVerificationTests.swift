@@ -78,6 +78,29 @@ struct ListVerificationTests {
         #expect(intervals == [1000, 5000, 10_000, 20_000, 20_000, 20_000])
     }
 
+    @Test("A failed verification is repeated four times, and a refresh that succeeds ends this")
+    func repetitions() {
+        var verification = ListVerification()
+        verification.schedule(at: Self.at(0))
+        var now = 1000.0
+        for interval in [5000.0, 10_000, 20_000, 20_000] {
+            let isDue = verification.takeDue(at: Self.at(now))
+            #expect(isDue)
+            verification.recordRequest(at: Self.at(now))
+            verification.recordRefreshEnd(isAccepted: false, at: Self.at(now))
+            #expect(Self.due(verification) == now + interval)
+            now += interval
+        }
+        var ended = verification
+        ended.recordRequest(at: Self.at(now - 1))
+        ended.recordRefreshEnd(isAccepted: true, at: Self.at(now))
+        #expect(Self.due(ended) == nil)
+        let isDue = verification.takeDue(at: Self.at(now))
+        #expect(isDue)
+        verification.recordRefreshEnd(isAccepted: false, at: Self.at(now))
+        #expect(Self.due(verification) == nil, "the next refresh takes its place")
+    }
+
     @Test("The pages of a rebuilt session may have operations that are reported now")
     func rebuilt() {
         var verification = ListVerification(rebuiltAt: Self.at(0))
