@@ -38,7 +38,8 @@ enum RefreshBench {
             "session_messages_per_second": \(session.rate), \
             "session_allocations_per_message": \(session.allocations), \
             "view_bytes": \(ViewFootprint.measure()), \
-            "view_bytes_per_key": \(try ViewFootprint.measureKeys()), \
+            "view_bytes_per_key": \(try ViewFootprint.measureKeys(pageSize: 2000)), \
+            "view_bytes_per_key_pages": \(try ViewFootprint.measureKeys(pageSize: 50)), \
             "fling_calls_ratio": \(try FlingBenchmark.run())}
             """)
     }

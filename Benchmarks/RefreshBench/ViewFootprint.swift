@@ -17,13 +17,15 @@ enum ViewFootprint {
         return growth()
     }
 
-    /// Returns the bytes for each key of a view whose client uses patches. The keys and hashes are
-    /// in no page that another view shares.
-    static func measureKeys() throws -> Double {
-        return try (growth(items: 2000) - growth(items: 1000)) / 1000
+    /// Returns the bytes for each key of a view whose client uses patches, if its list of 2,000
+    /// items came in pages of this size. The keys and hashes are in no page that another view
+    /// shares.
+    static func measureKeys(pageSize: Int) throws -> Double {
+        let few = try growth(items: 200, pageSize: 200)
+        return try (growth(items: 2000, pageSize: pageSize) - few) / 1800
     }
 
-    private static func growth(items: Int) throws -> Double {
+    private static func growth(items: Int, pageSize: Int) throws -> Double {
         let first = Viewer(usesPatches: true)
         let viewers = (0..<views).map { _ in Viewer(beside: first) }
         // The loop keeps the memory of its largest frame, and its last pages.
@@ -33,9 +35,11 @@ enum ViewFootprint {
         }
         let before = allocated_bytes()
         for (number, viewer) in viewers.enumerated() {
-            let page = PatchBenchmark.page(
-                version: 0, items: items, firstID: 100_000 + number * 10_000)
-            try viewer.refresh(with: page)
+            for start in stride(from: 0, to: items, by: pageSize) {
+                let page = PatchBenchmark.page(
+                    version: 0, items: pageSize, firstID: 100_000 + number * 10_000 + start)
+                if start == 0 { try viewer.refresh(with: page) } else { try viewer.loadMore(page) }
+            }
         }
         return withExtendedLifetime(viewers) {
             Double(allocated_bytes() - before) / Double(views)

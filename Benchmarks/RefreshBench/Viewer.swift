@@ -57,9 +57,14 @@ final class Viewer {
 
     /// Refreshes with a page. Returns the bytes of the frame with its items.
     @discardableResult
-    func refresh(with page: Page) throws -> Int {
+    func refresh(with page: Page) throws -> Int { try load("refresh", page) }
+
+    /// Loads the next page.
+    func loadMore(_ page: Page) throws { _ = try load("loadMore", page) }
+
+    private func load(_ type: String, _ page: Page) throws -> Int {
         seq += 1
-        receive(#"{"type":"refresh","view":"list","seq":\#(seq)}"#)
+        receive(#"{"type":"\#(type)","view":"list","seq":\#(seq)}"#)
         guard let ticket = loads.ticket else {
             throw BenchmarkError.unexpected("no load was requested")
         }

@@ -25,6 +25,7 @@ ROWS = (
     ("Session without a socket, allocations per message", "session_allocations_per_message", "{:g}"),
     ("Bytes of an attached view with two edges, all it owns", "view_bytes", "{:,.0f}"),
     ("Bytes for each key of a view whose client uses patches", "view_bytes_per_key", "{:.1f}"),
+    ("The same, of a list of 2,000 items that came in pages of 50", "view_bytes_per_key_pages", "{:.1f}"),
     ("Calls of a fling over 10,000 rows, for each page finally seen", "fling_calls_ratio", "{:.2f}"),
     ("Mean bytes of an update", "reply_bytes", "{:.1f}"),
     ("Frame of an indicator, µs, at its costliest moment", "frame_us", "{:.2f}"),
