@@ -63,4 +63,13 @@ extension SnapshotPolicy: Codable {
         grantedAt = try members.decodeIfPresent(Instant.self, forKey: .grantedAt)
         due = try members.decodeIfPresent(Instant.self, forKey: .due)
     }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(isEnabled, forKey: .isEnabled)
+        if wasEnabled != isEnabled { try members.encode(wasEnabled, forKey: .wasEnabled) }
+        try members.encodeIfPresent(grantedAt, forKey: .grantedAt)
+        try members.encodeIfPresent(due, forKey: .due)
+        try members.encode(budget, forKey: .budget)
+    }
 }
