@@ -47,7 +47,7 @@ struct VisibilityTests {
         #expect(appearances(run) == 2)
     }
 
-    @Test("A client that is told to connect in the background connects in the foreground")
+    @Test("In the background, connect() waits until the app is in the foreground again")
     func connectedInBackground() {
         var run = Self.makeRun(connects: false)
         run.change { machine, now in machine.suspend(at: now) }

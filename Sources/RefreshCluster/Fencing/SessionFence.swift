@@ -86,8 +86,8 @@ package struct SessionFence: Sendable {
     static let requestsMax = 64
     /// The maximum number of revocations that wait to be written.
     static let revocationsMax = 10_000
-    /// The last writes that a node reads at its first connection, if it has had sessions. More
-    /// writes are not made in the time in which a node counts as just started.
+    /// The number of writes that a node reads at its first connection, if it has had sessions:
+    /// the last ones. Earlier writes are not read.
     static let startRevisions: UInt64 = 1000
     /// The number of writes of one session in a row that may fail because another node has written.
     static let conflictsMax = 8

@@ -22,8 +22,8 @@ struct Glide: Hashable, Sendable, Codable {
     }
 }
 
-/// The engine's own movement of the list. A list that the client scrolls has no such movement. The
-/// long ones are rare, and are stored apart, because there are many views.
+/// The engine's own movement of the list. A list that the client scrolls has no such movement. A
+/// flight and a glide are rare. They are stored apart, because there are many views.
 enum Motion: Hashable, Sendable, Codable {
     /// A finger holds the list. `travel` is its physical travel in points; positive travel
     /// decreases the offset.

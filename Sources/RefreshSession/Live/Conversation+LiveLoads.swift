@@ -78,9 +78,9 @@ extension Conversation {
         if result.isAccepted, live.edit == nil, live.held.isEmpty {
             let old = feed.sentList?.list?.keys ?? []
             // All pages were read again.
-            let new = Set(list.keys).subtracting(old)
+            let shown = Set(list.keys)
             let isCertain = live.waiting.removeContained(
-                in: new, knowing: [], of: Set(list.keys))
+                in: shown.subtracting(old), knowing: [], of: shown)
             if !isCertain { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
         }
         var state = views[index].engine.operationState

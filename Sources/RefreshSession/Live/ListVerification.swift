@@ -101,8 +101,8 @@ struct ListVerification: Hashable, Codable {
     }
 
     /// Records that a refresh has ended. If it has failed, a list that waits for its verification
-    /// is verified later.
-    /// After several failures, the next refresh that succeeds takes its place.
+    /// is verified later, at most `repetitionsMax` times. After that, the next successful refresh
+    /// counts as the verification.
     mutating func recordRefreshEnd(isAccepted: Bool, at now: Instant) {
         guard awaitedSince != .never else { return }
         if !isAccepted {
