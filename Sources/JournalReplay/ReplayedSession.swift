@@ -198,6 +198,7 @@ final class ReplayedSession: Channel, LoadDispatching, SessionLocator, SnapshotS
     // MARK: SessionLocator
 
     func registerSession(_ session: String, at key: SessionKey) {}
+    func recordReceivedWelcome(of session: String) {}
 
     /// Returns the result of authentication, if the journal records that the result was known at
     /// once. Returns nil if the journal records the result as a later input. If the journal records

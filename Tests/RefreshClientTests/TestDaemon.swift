@@ -268,5 +268,5 @@ final class TestDaemon: SessionLocator {
         _ request: AuthenticationRequest, for requester: SessionKey
     ) -> AdmissionVerdict? { .admitted(.anonymous) }
     func resume(_ attempt: ResumeAttempt) { attempts.append(attempt) }
-
+    func recordReceivedWelcome(of session: String) {}
 }

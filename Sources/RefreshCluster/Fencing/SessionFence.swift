@@ -39,6 +39,8 @@ package struct SessionFence: Sendable {
         /// A session of this node was resumed by its client here at this time, and had this head
         /// then.
         case resumed(session: String, SessionHead, at: Instant)
+        /// The client of a session of this node has certainly received the last `welcome`.
+        case confirmed(session: String)
         /// The head of a session of this node, the answer to `inspect`; nil if it is not here.
         case inspected(session: String, SessionHead?)
         /// A session of this node has ended, whose history has `line` as its last line. If its
@@ -178,6 +180,7 @@ package struct SessionFence: Sendable {
             effects.append(.inspect(session: session))
         case .resumed(let session, let head, let returnedAt):
             resume(session, head, returnedAt, at: now, into: &effects)
+        case .confirmed(let session): inspect(session, into: &effects)
         case .inspected(let session, let head):
             update(session, head, nil, at: now, into: &effects)
         case .ended(let session, let line, let revoked):
@@ -216,10 +219,7 @@ package struct SessionFence: Sendable {
             switch entry.name {
             case .claim(let number): answer(number, .unfenced, into: &effects)
             case .request(let number): expire(number, at: now, into: &effects)
-            case .inspection(let session):
-                guard held[session]?.isInspectionDue == true else { continue }
-                held[session]?.isInspectionDue = false
-                effects.append(.inspect(session: session))
+            case .inspection(let session): inspect(session, into: &effects)
             case .reread(let session):
                 guard held[session]?.isRereadDue == true else { continue }
                 held[session]?.isRereadDue = false

@@ -4,6 +4,10 @@ package protocol SessionLocator: AnyObject {
     /// Registers the session at `key` as open. After this call, its client may resume it.
     func registerSession(_ session: String, at key: SessionKey)
 
+    /// Records that the client of this session has certainly received the last `welcome`. This
+    /// method is called once after each resume, at the first message that shows it.
+    func recordReceivedWelcome(of session: String)
+
     /// Authenticates a client that has just sent `hello`. If the answer is not known at once, this
     /// method returns nil, and the answer arrives later as `SessionInput.identified`. It never
     /// arrives before this method has returned.

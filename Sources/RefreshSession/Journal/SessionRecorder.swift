@@ -230,6 +230,10 @@ final class SessionRecorder: Channel, LoadDispatching, SessionLocator, SnapshotS
         services.sessionLocator?.registerSession(session, at: key)
     }
 
+    func recordReceivedWelcome(of session: String) {
+        services.sessionLocator?.recordReceivedWelcome(of: session)
+    }
+
     func resume(_ attempt: ResumeAttempt) {
         recordOutput(.resume(session: attempt.request.session))
         // If there is no host, the attempt gets no answer.

@@ -153,7 +153,9 @@ extension Conversation {
     /// the fast path (`RenderMode.Path`).
     @inline(never)
     mutating func voidPreviousResumeToken(at now: Instant) {
-        if credentials.voidPreviousResumeToken(at: now) { updateFastPath() }
+        guard credentials.voidPreviousResumeToken(at: now) else { return }
+        services.sessionLocator?.recordReceivedWelcome(of: name)
+        updateFastPath()
     }
 
     /// Detaches the views that `hello` does not name. Updates the headers, the presentation and the

@@ -23,6 +23,19 @@ struct HeldSessionTests {
         #expect(harness.send(.clockAdvanced, at: 60_000).isEmpty)
     }
 
+    @Test("A session is inspected at once when its client is known to have received the `welcome`")
+    func confirmation() {
+        var harness = FenceHarness.holding()
+        #expect(harness.send(.confirmed(session: "s"), at: 12_000) == [.inspectSession])
+        harness.send(.inspected(session: "s", .oursConfirmed))
+        harness.deliverAll()
+        #expect(harness.store.entry(of: "s")?.head == .oursConfirmed)
+        // It is not inspected again, nor is a session that needs no inspection.
+        #expect(harness.send(.confirmed(session: "s"), at: 13_000).isEmpty)
+        #expect(harness.send(.confirmed(session: "other"), at: 13_000).isEmpty)
+        #expect(harness.send(.clockAdvanced, at: 60_000).isEmpty)
+    }
+
     @Test("If a claimed session is resumed at its node, its head is written again")
     func localResume() {
         var harness = FenceHarness.holding()

@@ -176,6 +176,23 @@ struct ClaimTests {
             })
     }
 
+    @Test("The first message 10 s after a `welcome` is reported once: the client received it")
+    func confirmed() {
+        let client = fixture.connect()
+        let welcome = client.open()
+        let name = welcome["session"]?.string ?? ""
+        client.hangUp()
+        let later = fixture.connect(to: 1)
+        _ = later.resume(welcome)
+        var reports: [Int] = []
+        for milliseconds in [9999.0, 1, 5000, 10_000] {
+            fixture.pass(milliseconds: milliseconds)
+            later.send(#"{"type":"ping","t":1}"#)
+            reports.append(fence.removeEvents().count { $0 == .confirmed(session: name) })
+        }
+        #expect(reports == [0, 1, 0, 0])
+    }
+
     @Test("`bye` revokes a session only if its client requested snapshots")
     func bye() {
         for wants in [true, false] {

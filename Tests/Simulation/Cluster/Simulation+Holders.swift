@@ -13,9 +13,9 @@ extension Simulation {
     /// The time around a claim in milliseconds in which the daemon rebuilds the session.
     private static let handingOverMs = 1000.0
     /// The moment of the quiet phase at which superseded credentials are presented again, and the
-    /// time before it in which a client must have received its last `welcome`, in milliseconds.
+    /// time in milliseconds in which a node writes that a client has received its `welcome`.
     private static let replayMs = 31_000.0
-    private static let confirmedMs = 25_000.0
+    private static let confirmedMs = 2000.0
     /// The moment of the quiet phase at which clients move to another daemon, in milliseconds.
     private static let moveMs = 35_000.0
     /// The time in milliseconds until such a client has resumed, and the daemon before has closed.
@@ -169,7 +169,8 @@ extension Simulation {
             cluster.handoversEnd = agenda.now.advanced(byMilliseconds: Self.closedMs)
             let early = agenda.now.advanced(byMilliseconds: -Self.confirmedMs)
             for client in clients {
-                guard case .open(let connection) = client.link, connection.welcomedAt <= early,
+                guard case .open(let connection) = client.link,
+                    let confirmedAt = connection.confirmedAt, confirmedAt <= early,
                     let credentials = client.supersededCredentials,
                     credentials.session == client.session?.name,
                     credentials.token != client.session?.token

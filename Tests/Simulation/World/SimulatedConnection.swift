@@ -10,6 +10,8 @@ import RefreshSession
 /// the frames sent. Both ends notice the failure later, at different times. If a frame is written
 /// in parts, the channel accepts no other frame until the write is complete.
 final class SimulatedConnection: Channel {
+    /// The time after `welcome` in milliseconds from which a frame proves that it was received.
+    private static let welcomeLossMs = 10_000.0
     /// The maximum number of undelivered frames from the host.
     private static let window = 4
 
@@ -50,6 +52,8 @@ final class SimulatedConnection: Channel {
     var welcomedSession: String?
     /// The time of `welcome`.
     var welcomedAt = Instant.origin
+    /// When the host has read the first frame that proves that the client received `welcome`.
+    private(set) var confirmedAt: Instant?
 
     init(
         _ number: Int, of client: any SimulatedPeer, to daemon: SimulatedDaemon, host: Int,
@@ -90,6 +94,9 @@ final class SimulatedConnection: Channel {
     /// The host reads the first frame of the queue.
     private func readNext() {
         guard isUpAtHost, !isClosed, !queueUp.isEmpty, let session else { return }
+        if isWelcomed, agenda.now.milliseconds(since: welcomedAt) >= Self.welcomeLossMs {
+            confirmedAt = confirmedAt ?? agenda.now
+        }
         daemon.receive(queueUp.removeFirst(), by: session, on: host)
     }
 

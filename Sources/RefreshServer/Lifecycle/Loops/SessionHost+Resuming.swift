@@ -15,6 +15,10 @@ extension SessionHost: SessionLocator {
         directory.sessions.register(session, at: key)
     }
 
+    package func recordReceivedWelcome(of session: String) {
+        directory.fence?.post(.confirmed(session: session))
+    }
+
     package func resume(_ attempt: ResumeAttempt) { post { $0.findSession(for: attempt, at: $1) } }
 
     /// Detaches the session from its lost connection. The session then waits for its client.
