@@ -48,7 +48,7 @@ package final class SessionHost: @unchecked Sendable {
     var wallClockLead: Double?
     var claims = WaitingClaims()
     /// Changes of feeds that the host will announce.
-    private var changes = ViewChanges()
+    var changes = ViewChanges()
     /// The changes of feeds that the sessions of the host were notified of.
     var notifiedChanges = FeedChangeWatermark()
     /// Limits memory; nil if memory is not limited.
@@ -236,7 +236,7 @@ package final class SessionHost: @unchecked Sendable {
     /// The keys of all sessions, in no particular order. A key path would be evaluated at run time.
     var keys: ArraySlice<SessionKey> { sessions.elements.map { $0.key }[...] }
 
-    // MARK: Loads and feeds
+    // MARK: Loads
 
     /// Handles an event of a load for the sessions that wait for the load, at most `batchSize` in
     /// each job. A session may have ended between two jobs.
@@ -269,54 +269,6 @@ package final class SessionHost: @unchecked Sendable {
         {
             metrics.loads.recordLateAnswerWithoutSession()
         }
-    }
-
-    /// Records that a feed has newer data. All hosts are notified at once, or 100 ms after their
-    /// last notification about this feed.
-    package func scheduleNotification(of change: FeedChange, at now: Instant) {
-        if changes.record(change, at: now) { directory.feedChanged(change) }
-        scheduleChangeDeadline()
-    }
-
-    /// Notifies the sessions that the feed has newer data, at most `batchSize` in each job.
-    /// `number`: the number of the change in the directory.
-    func feedChanged(_ change: FeedChange, number: UInt64, at now: Instant) {
-        notifiedChanges.beginNotifying(number)
-        let spread = directory.spread(ofChange: number, of: change.feed)
-        if spread != nil { directory.forgetPastRefreshes(of: change.feed, at: now) }
-        notifySessions(keys, of: change, number: number, spread, at: now)
-    }
-
-    private func notifySessions(
-        _ keys: ArraySlice<SessionKey>, of change: FeedChange, number: UInt64,
-        _ spread: ChangeSpread?, at now: Instant
-    ) {
-        let batch = keys.prefix(Self.batchSize).compactMap { sessions[$0.slot, $0.generation] }
-        for session in batch { notify(session, of: change, spread, at: now) }
-        // The kernel's code evicts that of the sessions from the processor's caches. Their frames
-        // are therefore sent together.
-        for session in batch {
-            session.finishChange(at: now)
-            updateWeight(of: session)
-            arm(session)
-        }
-        let rest = keys.dropFirst(Self.batchSize)
-        guard !rest.isEmpty else { return notifiedChanges.endNotifying(number) }
-        post { $0.notifySessions(rest, of: change, number: number, spread, at: $1) }
-    }
-
-    /// Notifies the session of a change of the feed, before `finishChange`. If `spread` is not nil,
-    /// the refreshes of the session begin after a delay. A delayed refresh keeps its time.
-    func notify(
-        _ session: Session, of change: FeedChange, _ spread: ChangeSpread?, at now: Instant
-    ) {
-        let feed = change.feed
-        let start = spread.map { spread in
-            session.hasUndelayedRefresh(of: feed)
-                ? directory.refreshStart(of: session, after: spread, of: feed, at: now) : now
-        }
-        session.handleChange(
-            of: feed, refreshAt: start, count: change.count, items: change.items, at: now)
     }
 
     // MARK: Time
@@ -370,10 +322,6 @@ package final class SessionHost: @unchecked Sendable {
         }
         let until = directory.play.paidUntil(of: network)
         if until > now { session.handle(.held(until: until), at: now) }
-    }
-
-    private func scheduleChangeDeadline() {
-        if let due = changes.nextDeadline { loop.scheduleWakeup(at: due) }
     }
 
     /// Makes sure that the session is woken in time. If the session's deadline is not earlier than
