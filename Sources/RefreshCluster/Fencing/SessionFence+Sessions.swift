@@ -184,13 +184,6 @@ extension SessionFence {
         schedule(.inspection(session: session), afterMs: Self.inspectionMs, at: now)
     }
 
-    /// Inspects the session, if an inspection is scheduled.
-    mutating func inspect(_ session: String, into effects: inout [Effect]) {
-        guard held[session]?.isInspectionDue == true else { return }
-        held[session]?.isInspectionDue = false
-        effects.append(.inspect(session: session))
-    }
-
     mutating func end(
         _ session: String, _ line: String, revoking head: SessionHead?, at now: Instant,
         into effects: inout [Effect]

@@ -180,7 +180,9 @@ package struct SessionFence: Sendable {
             effects.append(.inspect(session: session))
         case .resumed(let session, let head, let returnedAt):
             resume(session, head, returnedAt, at: now, into: &effects)
-        case .confirmed(let session): inspect(session, into: &effects)
+        case .confirmed(let session):
+            // The scheduled inspection remains, so that no session has more than one.
+            if held[session]?.isInspectionDue == true { effects.append(.inspect(session: session)) }
         case .inspected(let session, let head):
             update(session, head, nil, at: now, into: &effects)
         case .ended(let session, let line, let revoked):
@@ -219,7 +221,10 @@ package struct SessionFence: Sendable {
             switch entry.name {
             case .claim(let number): answer(number, .unfenced, into: &effects)
             case .request(let number): expire(number, at: now, into: &effects)
-            case .inspection(let session): inspect(session, into: &effects)
+            case .inspection(let session):
+                guard let known = held[session], known.isInspectionDue else { continue }
+                held[session]?.isInspectionDue = false
+                if !known.head.isConfirmed { effects.append(.inspect(session: session)) }
             case .reread(let session):
                 guard held[session]?.isRereadDue == true else { continue }
                 held[session]?.isRereadDue = false

@@ -5,7 +5,7 @@ package protocol SessionLocator: AnyObject {
     func registerSession(_ session: String, at key: SessionKey)
 
     /// Records that the client of this session has certainly received the last `welcome`. This
-    /// method is called once after each resume, at the first message that shows it.
+    /// method is called at the first message that shows it, at most once after each `welcome`.
     func recordReceivedWelcome(of session: String)
 
     /// Authenticates a client that has just sent `hello`. If the answer is not known at once, this

@@ -236,10 +236,11 @@ struct FencedNodes {
         }
     }
 
-    /// The client has certainly received the last `welcome`.
+    /// The client has certainly received the last `welcome`, which a message or the time has shown.
     private mutating func confirm(at index: Int) {
         guard let session = nodes[index].session else { return }
         nodes[index].session = SessionHead(session.history, received: session.history.welcomes)
+        if random.once(in: 2) { send(.confirmed(session: "s"), to: index) }
     }
 
     /// A client presents a snapshot with its token.

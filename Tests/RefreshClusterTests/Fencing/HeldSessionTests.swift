@@ -26,14 +26,38 @@ struct HeldSessionTests {
     @Test("A session is inspected at once when its client is known to have received the `welcome`")
     func confirmation() {
         var harness = FenceHarness.holding()
-        #expect(harness.send(.confirmed(session: "s"), at: 12_000) == [.inspectSession])
+        #expect(harness.send(.confirmed(session: "s"), at: 5000) == [.inspectSession])
         harness.send(.inspected(session: "s", .oursConfirmed))
         harness.deliverAll()
         #expect(harness.store.entry(of: "s")?.head == .oursConfirmed)
         // It is not inspected again, nor is a session that needs no inspection.
-        #expect(harness.send(.confirmed(session: "s"), at: 13_000).isEmpty)
-        #expect(harness.send(.confirmed(session: "other"), at: 13_000).isEmpty)
+        #expect(harness.send(.confirmed(session: "other"), at: 6000).isEmpty)
         #expect(harness.send(.clockAdvanced, at: 60_000).isEmpty)
+        harness.deliverAll()
+        #expect(harness.send(.confirmed(session: "s"), at: 60_001).isEmpty)
+    }
+
+    @Test("A client that often resumes does not cause more and more inspections")
+    func repeatedConfirmation() {
+        var harness = FenceHarness.holding()
+        var inspections = 0
+        for number in 2...100 as ClosedRange<UInt64> {
+            let begin = Double(number) * 11_000
+            var head = SessionHead.of(("a", 1), ("b", number), received: number - 1)
+            harness.send(.resumed(session: "s", head, at: .ms(begin)), at: begin)
+            harness.deliverAll()
+            for step in 1...10 {
+                if step == 10 { head = SessionHead.of(("a", 1), ("b", number), received: number) }
+                let event = step == 10 ? .confirmed(session: "s") : SessionFence.Event.clockAdvanced
+                for _ in harness.send(event, at: begin + Double(step) * 1050) {
+                    inspections += 1
+                    harness.send(.inspected(session: "s", head))
+                    harness.deliverAll()
+                }
+            }
+            #expect(harness.store.entry(of: "s")?.head == head)
+        }
+        #expect(inspections <= 200, "\(inspections) inspections")
     }
 
     @Test("If a claimed session is resumed at its node, its head is written again")

@@ -176,7 +176,7 @@ struct ClaimTests {
             })
     }
 
-    @Test("The first message 10 s after a `welcome` is reported once: the client received it")
+    @Test("The first message 10 s after a `welcome` reports, once, that the client received it")
     func confirmed() {
         let client = fixture.connect()
         let welcome = client.open()

@@ -12,10 +12,13 @@ extension Simulation {
     private static let closedMs = 3000.0
     /// The time around a claim in milliseconds in which the daemon rebuilds the session.
     private static let handingOverMs = 1000.0
-    /// The moment of the quiet phase at which superseded credentials are presented again, and the
-    /// time in milliseconds in which a node writes that a client has received its `welcome`.
+    /// The moment of the quiet phase at which superseded credentials are presented again, in
+    /// milliseconds.
     private static let replayMs = 31_000.0
+    /// The times in milliseconds in which a node writes that a client has received its `welcome`:
+    /// after a message that shows it, and after the time without such a message.
     private static let confirmedMs = 2000.0
+    private static let elapsedMs = 12_000.0
     /// The moment of the quiet phase at which clients move to another daemon, in milliseconds.
     private static let moveMs = 35_000.0
     /// The time in milliseconds until such a client has resumed, and the daemon before has closed.
@@ -167,10 +170,8 @@ extension Simulation {
         agenda.after(Self.replayMs) { [self] in
             guard let cluster, cluster.bus.isFencing else { return }
             cluster.handoversEnd = agenda.now.advanced(byMilliseconds: Self.closedMs)
-            let early = agenda.now.advanced(byMilliseconds: -Self.confirmedMs)
             for client in clients {
-                guard case .open(let connection) = client.link,
-                    let confirmedAt = connection.confirmedAt, confirmedAt <= early,
+                guard case .open(let connection) = client.link, isReceiptWritten(on: connection),
                     let credentials = client.supersededCredentials,
                     credentials.session == client.session?.name,
                     credentials.token != client.session?.token
@@ -179,6 +180,18 @@ extension Simulation {
                 replay(credentials, of: client, at: place, "superseded")
             }
         }
+    }
+
+    /// Whether the node of the connection must have written that the client has received its last
+    /// `welcome`.
+    private func isReceiptWritten(on connection: SimulatedConnection) -> Bool {
+        if let confirmedAt = connection.confirmedAt,
+            agenda.now.milliseconds(since: confirmedAt) >= Self.confirmedMs
+        {
+            return true
+        }
+        let windowMs = max(10_000, Double(plan.limits.resumeWindowMs))
+        return agenda.now.milliseconds(since: connection.welcomedAt) >= windowMs + Self.elapsedMs
     }
 
     /// Presents the credentials of each client at each daemon after its `bye`.

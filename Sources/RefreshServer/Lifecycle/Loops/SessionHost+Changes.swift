@@ -4,8 +4,8 @@ internal import RefreshSession
 
 /// Notifies the sessions of a loop of the changes of feeds. Source: docs/protocol.md, "Changes".
 extension SessionHost {
-    /// How many sessions are notified in one job. The memory of more sessions would leave the
-    /// processor's caches before their frames are sent.
+    /// How many sessions are notified of a change in one job. The memory of more sessions would
+    /// leave the processor's caches before their frames are sent.
     private static let changeBatchSize = 32
 
     /// Records that a feed has newer data. All hosts are notified at once, or 100 ms after their

@@ -17,7 +17,8 @@ internal import WebSocketTransport
 /// `post`. `post` uses only `loop`, which accepts jobs from any thread. Everything else is used on
 /// the loop's thread only.
 package final class SessionHost: @unchecked Sendable {
-    /// How many sessions are notified in one job. Between two jobs the loop serves its sockets.
+    /// How many sessions handle an event of a load, or a request of an operator, in one job.
+    /// Between two jobs the loop serves its sockets.
     static let batchSize = 256
 
     let loop: any SessionLoop
