@@ -31,6 +31,8 @@ final class LiveClient: SimulatedPeer {
     /// The last number of the client that the daemon has handled on this connection.
     private(set) var ack = 0
     var seq = 0
+    /// Whether the user sees that the last refresh has failed.
+    private(set) var showsFailure = false
 
     init(_ number: Int, in simulation: Simulation, plan: SimulationPlan, live: LivePlan) {
         self.number = number
@@ -170,6 +172,8 @@ final class LiveClient: SimulatedPeer {
             if message["type"]?.string == "welcome" { connection.isWelcomed = true }
             ack = max(ack, message["ack"]?.number.map { Int($0) } ?? 0)
             checkFinger(message)
+            if message["top"]?["state"]?.string == "failed" { showsFailure = true }
+            if message["lastUpdated"] != nil { showsFailure = false }
             // The daemon moves the list, for instance to its start.
             if message["offset"]?["duration"]?.number ?? 0 > 0 { screen.forgetPin() }
         }

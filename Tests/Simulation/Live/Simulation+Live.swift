@@ -5,8 +5,9 @@ import RefreshSession
 
 // The changes of a live list, and its rules at rest.
 extension Simulation {
-    /// The moments of the quiet phase, in milliseconds: the users scroll to the start and show what
-    /// is held back, their lists are compared, refreshed, compared again, and loaded to their ends.
+    /// The moments of the quiet phase, in milliseconds: the users scroll to the start, refresh
+    /// lists whose refresh has failed, and show what is held back. Their lists are compared,
+    /// refreshed, compared again, and loaded to their ends.
     private static let startMs = 12_000.0
     private static let revealMs = 22_000.0
     private static let restMs = 27_000.0
@@ -35,6 +36,10 @@ extension Simulation {
         agenda.after(Self.startMs) { [self] in
             // A list is verified while its start is in sight.
             for client in liveClients { client.scrollToStart() }
+            for client in liveClients where client.showsFailure {
+                count("live", "refreshes after a failure")
+                client.send("refresh")
+            }
         }
         agenda.after(Self.revealMs) { [self] in
             for client in liveClients where client.shown.hasNewer { client.send("reveal") }
