@@ -124,7 +124,7 @@ extension SimulatedClient {
         if firstAttempt?.token != token { firstAttempt = (token, t) }
         // After this window, a token is void if the daemon has issued a newer token. The window is
         // shortened by a second to allow for the time on the network.
-        let window = max(10_000, Double(simulation.plan.limits.resumeWindowMs)) - 1000
+        let window = simulation.plan.previousTokenMs - 1000
         hasSentNewestToken = t < (firstAttempt?.at ?? t) + window
         if let oldToken, !simulation.isQuiet, faultGenerator.chance(2) {
             token = oldToken

@@ -38,7 +38,7 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
     /// The node does not note that a client has ended its session.
     case ignoresRevocations
     /// The node does not write that a client has received its last `welcome`.
-    case ignoresReceipts
+    case ignoresConfirmations
     /// The broker does not learn the owners of requests.
     case ignoresOwners
     /// A message that asks for a load and arrives twice is performed twice.
@@ -57,7 +57,7 @@ package enum ClusterDefect: String, CaseIterable, Sendable {
         switch self {
         case .repeatsItems, .mixesAnswers: .items
         case .approvesClaims, .keepsLostSessions, .overstatesHeads: .holder
-        case .keepsConnections, .ignoresRevocations, .ignoresReceipts: .refusal
+        case .keepsConnections, .ignoresRevocations, .ignoresConfirmations: .refusal
         case .ignoresOwners, .repeatsLoads: .calls
         case .losesChanges, .forgetsEarlierChanges: .changed
         case .closesSessions: .session

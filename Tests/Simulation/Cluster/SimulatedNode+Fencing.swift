@@ -55,7 +55,7 @@ extension SimulatedNode {
         if defect == .overstatesHeads, case .inspected(let session, let head?) = event {
             event = .inspected(session: session, Self.overstated(head))
         }
-        if defect == .ignoresReceipts, case .inspected(let session, let head?) = event {
+        if defect == .ignoresConfirmations, case .inspected(let session, let head?) = event {
             event = .inspected(session: session, SessionHead(head.history, received: 0))
         }
         post { [event] in $0.handle(event) }

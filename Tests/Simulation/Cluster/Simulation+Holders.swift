@@ -16,7 +16,7 @@ extension Simulation {
     /// milliseconds.
     private static let replayMs = 31_000.0
     /// The times in milliseconds in which a node writes that a client has received its `welcome`:
-    /// after a message that shows it, and after the time without such a message.
+    /// after a message that shows it, and after `previousTokenMs` without such a message.
     private static let confirmedMs = 2000.0
     private static let elapsedMs = 12_000.0
     /// The moment of the quiet phase at which clients move to another daemon, in milliseconds.
@@ -171,7 +171,8 @@ extension Simulation {
             guard let cluster, cluster.bus.isFencing else { return }
             cluster.handoversEnd = agenda.now.advanced(byMilliseconds: Self.closedMs)
             for client in clients {
-                guard case .open(let connection) = client.link, isReceiptWritten(on: connection),
+                guard case .open(let connection) = client.link,
+                    isConfirmationWritten(on: connection),
                     let credentials = client.supersededCredentials,
                     credentials.session == client.session?.name,
                     credentials.token != client.session?.token
@@ -184,14 +185,14 @@ extension Simulation {
 
     /// Whether the node of the connection must have written that the client has received its last
     /// `welcome`.
-    private func isReceiptWritten(on connection: SimulatedConnection) -> Bool {
+    private func isConfirmationWritten(on connection: SimulatedConnection) -> Bool {
         if let confirmedAt = connection.confirmedAt,
             agenda.now.milliseconds(since: confirmedAt) >= Self.confirmedMs
         {
             return true
         }
-        let windowMs = max(10_000, Double(plan.limits.resumeWindowMs))
-        return agenda.now.milliseconds(since: connection.welcomedAt) >= windowMs + Self.elapsedMs
+        let connectedMs = agenda.now.milliseconds(since: connection.welcomedAt)
+        return connectedMs >= plan.previousTokenMs + Self.elapsedMs
     }
 
     /// Presents the credentials of each client at each daemon after its `bye`.

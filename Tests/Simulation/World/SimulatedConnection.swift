@@ -10,8 +10,9 @@ import RefreshSession
 /// the frames sent. Both ends notice the failure later, at different times. If a frame is written
 /// in parts, the channel accepts no other frame until the write is complete.
 final class SimulatedConnection: Channel {
-    /// The time after `welcome` in milliseconds from which a frame proves that it was received.
-    private static let welcomeLossMs = 10_000.0
+    /// The time after `welcome` in milliseconds from which a frame proves that the client has
+    /// received it.
+    static let welcomeLossMs = 10_000.0
     /// The maximum number of undelivered frames from the host.
     private static let window = 4
 

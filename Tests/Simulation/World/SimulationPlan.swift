@@ -120,6 +120,12 @@ struct SimulationPlan {
     /// from earlier daemons.
     var remembersItems: Bool { limits.snapshotBytesMax > 10_000 && !rotatesKeys }
 
+    /// The time in milliseconds after which a previous token is void, if no message has shown that
+    /// the client has the newest one.
+    var previousTokenMs: Double {
+        max(SimulatedConnection.welcomeLossMs, Double(limits.resumeWindowMs))
+    }
+
     /// A short description of the plan.
     var summary: String {
         "\(clients) clients, \(actions) actions each, \(daemons) daemons of \(hosts) hosts, "
