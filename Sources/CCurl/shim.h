@@ -1,10 +1,10 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
-// Swift cannot call variadic C functions. libcurl has two of them: `curl_easy_setopt` sets an
-// option, and `curl_easy_getinfo` reads an info. Each `ccurl_set_…` and `ccurl_get_…` function
-// below wraps one of the two for one type of value. libcurl's manual states the type of each option
-// and info.
+// Swift cannot call variadic C functions. libcurl has three of them: `curl_easy_setopt` and
+// `curl_multi_setopt` set an option, and `curl_easy_getinfo` reads an info. Each function
+// `ccurl_set_…`, `ccurl_multi_set_…` and `ccurl_get_…` below wraps one of them for one type of
+// value. libcurl's manual states the type of each option and info.
 
 #include <curl/curl.h>
 
@@ -66,6 +66,11 @@ static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *v
 // Reads an info that is a string. The string belongs to the handle.
 static inline CURLcode ccurl_get_string(CURL *easy, CURLINFO info, char **value) {
     return curl_easy_getinfo(easy, info, value);
+}
+
+// Sets an option of the multi interface whose value is a `long`: `CURLMOPT_MAXCONNECTS`.
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
 }
 
 // Returns the result in a message. The result is a member of `CURLMsg.data`, an anonymous union,

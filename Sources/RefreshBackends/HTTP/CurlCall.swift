@@ -2,11 +2,12 @@ internal import CCurl
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// A transfer in progress on a libcurl handle. It is used only on the thread of `CurlTransfers`.
+/// A transfer in progress on a libcurl handle. It is used only on the thread of
+/// `HTTPClient`.
 @safe final class CurlCall {
     let transfer: CurlTransfer
     let easy: UnsafeMutableRawPointer
-    private let options: HTTPOptions
+    private var options: HTTPOptions { transfer.options }
     /// The request's header lines. libcurl reads them until the handle is released.
     private let lines: CurlLines
     private var body: [UInt8] = []
@@ -21,11 +22,10 @@ internal import RefreshProtocol
     private static let skippedMax = 65_536
 
     /// Creates a handle and sets all its options. Returns nil if libcurl rejects any of them.
-    init?(_ transfer: CurlTransfer, options: HTTPOptions) {
+    init?(_ transfer: CurlTransfer) {
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = easy
         self.transfer = transfer
-        self.options = options
         self.lines = CurlLines(transfer.request)
         guard lines.isComplete, setConnection(), setRequest(), setCallbacks() else { return nil }
     }

@@ -1,11 +1,22 @@
 internal import Synchronization
 
-/// The inbox of the thread of `CurlTransfers`.
+/// The inbox of the thread of `HTTPClient`.
 final class CurlInbox: Sendable {
-    private struct State: Sendable {
+    /// What the thread must do with a stream of changes.
+    enum StreamOrder: Sendable {
+        case open(ChangeStream)
+        /// The identity is that of the stream's reporter.
+        case end(ObjectIdentifier)
+    }
+
+    struct State: Sendable {
+        /// The transfers and the orders that were posted since the last `drain`.
         var posted: [CurlTransfer] = []
+        var streams: [StreamOrder] = []
+        /// The number of backends that use the client.
+        var backends = 0
+        /// Whether the thread must end.
         var isStopped = false
-        var isStreamStopped = false
     }
 
     private let state = Mutex(State())
@@ -20,29 +31,21 @@ final class CurlInbox: Sendable {
         }
     }
 
-    /// Requests the end of the thread.
-    func stop(wake: () -> Void) {
+    /// Changes the state, and wakes the thread.
+    func change(wake: () -> Void, _ change: (inout State) -> Void) {
         state.withLock { state in
-            state.isStopped = true
+            change(&state)
             wake()
         }
     }
 
-    /// Requests the end of the stream of changes.
-    func stopStream(wake: () -> Void) {
+    /// Returns the state, and removes the transfers and the orders from it.
+    func drain() -> State {
         state.withLock { state in
-            state.isStreamStopped = true
-            wake()
-        }
-    }
-
-    /// Removes and returns the transfers that were posted since the last call. Also returns whether
-    /// the thread and the stream of changes must end.
-    func drain() -> (posted: [CurlTransfer], isStopped: Bool, isStreamStopped: Bool) {
-        state.withLock { state in
-            let posted = state.posted
+            let drained = state
             state.posted = []
-            return (posted, state.isStopped, state.isStreamStopped)
+            state.streams = []
+            return drained
         }
     }
 }

@@ -2,58 +2,70 @@ internal import CCurl
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The main loop of the thread of `CurlTransfers`. It starts, drives and ends calls until it must
+/// The main loop of the thread of `HTTPClient`. It starts, drives and ends calls until it must
 /// stop.
 ///
 /// Sendability is unchecked, because the object is created on one thread and then used only on its
-/// own thread. `multi` and `options` never change, and `inbox` is synchronized. Only the object's
-/// thread uses the variables.
+/// own thread. `multi` never changes, and `inbox` is synchronized. Only the object's thread uses
+/// the variables.
 @safe final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let inbox: CurlInbox
-    private let options: HTTPOptions
-    /// The stream of changes; nil if there is none.
-    private var stream: ChangeStream?
-    private var streamCall: CurlCall?
     private var calls: [ObjectIdentifier: CurlCall] = [:]
     /// The calls in `calls`, by their libcurl handles.
     private var handles: [UnsafeMutableRawPointer: CurlCall] = unsafe [:]
+    /// The streams of changes, by the identity of their reporters.
+    var streams: [ObjectIdentifier: OpenStream] = [:]
+    /// The earliest time at which a stream needs the thread; nil if there is none.
+    var streamDeadline: Instant?
+
+    /// A stream of changes, and its connection if it has one.
+    struct OpenStream {
+        var stream: ChangeStream
+        var call: CurlCall?
+    }
 
     /// The maximum sleep of the thread in milliseconds. libcurl's timers may shorten it.
     private static let sleepMsMax: Int32 = 60_000
+    /// The maximum number of idle connections for each backend and for each call. Without it,
+    /// libcurl counts the calls only (CURLMOPT_MAXCONNECTS(3)).
+    private static let idleConnectionsMax = 4
 
-    init(
-        multi: UnsafeMutableRawPointer, inbox: CurlInbox, options: HTTPOptions,
-        stream: ChangeStream?
-    ) {
+    init(multi: UnsafeMutableRawPointer, inbox: CurlInbox) {
         unsafe self.multi = multi
         self.inbox = inbox
-        self.options = options
-        self.stream = stream
     }
 
     /// Runs until the inbox requests a stop, then releases the multi handle.
     func run() {
         while true {
-            let (posted, isStopped, isStreamStopped) = inbox.drain()
-            for transfer in posted { handle(transfer) }
-            if isStopped || isStreamStopped { endStream() }
-            if isStopped { break }
-            updateStream(.clockAdvanced)
+            let state = inbox.drain()
+            for transfer in state.posted { handle(transfer) }
+            for order in state.streams { handle(order) }
+            if state.isStopped { break }
+            advanceStreams()
+            setIdleConnectionsMax(backends: state.backends)
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)
             endFinished()
             unsafe curl_multi_poll(multi, nil, 0, sleepMs, nil)
         }
+        endStreams()
         for call in calls.values { end(call, Self.aborted) }
         unsafe curl_multi_cleanup(multi)
     }
 
-    /// The time until the stream needs the thread, at most `sleepMsMax`.
+    /// The time until a stream needs the thread, at most `sleepMsMax`.
     private var sleepMs: Int32 {
-        guard let deadline = stream?.nextDeadline else { return Self.sleepMsMax }
-        let ms = (deadline.microseconds - MonotonicTime.now.microseconds + 999) / 1000
+        guard let streamDeadline else { return Self.sleepMsMax }
+        let ms = (streamDeadline.microseconds - MonotonicTime.now.microseconds + 999) / 1000
         return Int32(min(max(0, ms), Int64(Self.sleepMsMax)))
+    }
+
+    private func setIdleConnectionsMax(backends: Int) {
+        let count = Self.idleConnectionsMax * max(1, backends + calls.count)
+        // If libcurl refuses the value, it keeps the last one.
+        _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, count)
     }
 
     private func handle(_ transfer: CurlTransfer) {
@@ -67,15 +79,18 @@ internal import RefreshProtocol
         }
     }
 
-    private func start(_ transfer: CurlTransfer) {
-        guard let call = CurlCall(transfer, options: options),
+    /// Returns the started call, or nil if libcurl refuses it.
+    @discardableResult
+    func start(_ transfer: CurlTransfer) -> CurlCall? {
+        guard let call = CurlCall(transfer),
             unsafe curl_multi_add_handle(multi, call.easy) == CURLM_OK
         else {
             transfer.complete(.failure(LoadFailure(.backendFailed, "libcurl refused the call.")))
-            return
+            return nil
         }
         calls[ObjectIdentifier(transfer)] = call
         unsafe handles[call.easy] = call
+        return call
     }
 
     private func endFinished() {
@@ -86,67 +101,15 @@ internal import RefreshProtocol
             let result = unsafe ccurl_message_result(message)
             if let easy = unsafe easy, let call = unsafe handles[easy] {
                 let outcome = call.outcome(result)
-                let isStream = call === streamCall
                 end(call, outcome)
-                guard isStream else { continue }
-                streamCall = nil
-                if case .failure(let failure) = outcome {
-                    updateStream(.ended(failure: failure.message))
-                } else {
-                    updateStream(.ended(failure: nil))
+                if let stream = call.transfer.receiver?.stream {
+                    endStreamCall(call, of: stream, outcome)
                 }
             }
         }
     }
 
-    // MARK: The stream of changes
-
-    private func updateStream(_ input: ChangeStreamMachine.Input) {
-        for order in stream?.handle(input, at: MonotonicTime.now) ?? [] {
-            switch order {
-            case .connect(let request): openStream(request)
-            case .close: closeStream()
-            }
-        }
-    }
-
-    private func openStream(_ request: HTTPRequest) {
-        // The functions are called on this thread, by libcurl.
-        let receiver = CurlTransfer.Receiver { [unowned self] fields in
-            continuesStream(.answered(status: fields.status, contentType: fields.contentType))
-        } body: { [unowned self] bytes in
-            continuesStream(.received(bytes))
-        }
-        let transfer = CurlTransfer(request, receiver: receiver)
-        start(transfer)
-        streamCall = calls[ObjectIdentifier(transfer)]
-        if streamCall == nil { updateStream(.ended(failure: "libcurl refused the call.")) }
-    }
-
-    /// Passes a part of the answer to the stream. Returns false if the connection must be closed.
-    /// libcurl then ends the transfer, and `streamCall` is nil, so that its end is not reported.
-    private func continuesStream(_ input: ChangeStreamMachine.Input) -> Bool {
-        let orders = stream?.handle(input, at: MonotonicTime.now) ?? [.close]
-        guard orders.isEmpty else {
-            streamCall = nil
-            return false
-        }
-        return true
-    }
-
-    private func closeStream() {
-        guard let call = streamCall else { return }
-        streamCall = nil
-        end(call, Self.aborted)
-    }
-
-    private func endStream() {
-        closeStream()
-        stream?.end()
-        stream = nil
-    }
-
-    private func end(_ call: CurlCall, _ result: CurlTransfer.Result) {
+    func end(_ call: CurlCall, _ result: CurlTransfer.Result) {
         calls[ObjectIdentifier(call.transfer)] = nil
         unsafe handles[call.easy] = nil
         // The waiting task is resumed before libcurl cleans up.
@@ -155,6 +118,6 @@ internal import RefreshProtocol
     }
 
     /// The result of a cancelled task. Nothing uses this result.
-    private static let aborted = CurlTransfer.Result.failure(
+    static let aborted = CurlTransfer.Result.failure(
         LoadFailure(.backendFailed, "The call was cancelled."))
 }

@@ -13,18 +13,23 @@ final class CurlTransfer: Sendable {
 
     /// Receives the answer of a stream while it arrives.
     struct Receiver: Sendable {
+        /// The identity of the stream.
+        let stream: ObjectIdentifier
         /// Each function returns false if the transfer must end.
         let head: @Sendable (ResponseFields) -> Bool
         let body: @Sendable ([UInt8]) -> Bool
     }
 
     let request: HTTPRequest
+    /// The options of the backend.
+    let options: HTTPOptions
     /// Nil if the whole answer is the result of the transfer.
     let receiver: Receiver?
     private let state = Mutex(State())
 
-    init(_ request: HTTPRequest, receiver: Receiver? = nil) {
+    init(_ request: HTTPRequest, options: HTTPOptions, receiver: Receiver? = nil) {
         self.request = request
+        self.options = options
         self.receiver = receiver
     }
 

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 
 /// A backend that reads items from an HTTP API.
 ///
-/// Each backend has one thread with libcurl's multi interface, and connections are reused. If the
+/// All backends share one thread with libcurl's multi interface, and connections are reused. If the
 /// task of a load is cancelled, its transfer is aborted immediately. Only the configuration
 /// determines the host. Clients can only supply values in the path, the query, the body and
 /// forwarded headers (see `URLTemplate` and `BodyTemplate`). Source: docs/backends.md, "http".
@@ -20,10 +20,11 @@ package struct HTTPBackend: Backend {
     private let edits: HTTPEdit?
 
     /// Creates the backend, or throws a configuration error. `parameters` are the names that the
-    /// feed declares. `changes` receives the stream of changes, if the options have one.
+    /// feed declares. `changes` receives the stream of changes, if the options have one. If
+    /// `client` is nil, the backend has a client of its own.
     package init(
         url: String, parameters: [String] = [], options: HTTPOptions = HTTPOptions(),
-        changes: ChangeStreamReporter? = nil
+        changes: ChangeStreamReporter? = nil, client: HTTPClient? = nil
     ) throws(BackendConfigurationError) {
         try options.check()
         template = try HTTPRequestTemplate(url: url, parameters: parameters, options: options)
@@ -32,12 +33,12 @@ package struct HTTPBackend: Backend {
         else {
             throw BackendConfigurationError("url", "The URL cannot be read.")
         }
-        guard let transfers = CurlTransfers(options: options, changes: changes) else {
+        guard let client = client ?? HTTPClient() else {
             throw BackendConfigurationError("url", "libcurl could not be started.")
         }
         self.options = options
         self.origin = origin
-        self.transfers = transfers
+        transfers = CurlTransfers(client: client, options: options, changes: changes)
         reader = HTTPPageReader(options)
         tags = options.etag ? EntityTagStore() : nil
         edits = options.editURL.map { HTTPEdit(url: $0, options: options) }

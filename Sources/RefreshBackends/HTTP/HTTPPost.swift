@@ -5,7 +5,7 @@ internal import RefreshProtocol
 ///
 /// It uses the transfers of the `http` backend, with the default options: it follows no redirects,
 /// and uses no proxy and no environment variables. The size of an answer is limited, and one thread
-/// performs all calls. If the task of a call is cancelled, the call is aborted.
+/// of its own performs all calls. If the task of a call is cancelled, the call is aborted.
 package struct HTTPPost: Sendable {
     /// A response of the server.
     package struct Answer: Sendable {
@@ -31,11 +31,11 @@ package struct HTTPPost: Sendable {
         options.totalTimeoutMs = timeoutMs
         options.responseBytesMax = answerBytesMax
         try options.check()
-        guard let transfers = CurlTransfers(options: options) else {
+        guard let client = HTTPClient() else {
             throw BackendConfigurationError("url", "libcurl could not be started.")
         }
         self.url = url
-        self.transfers = transfers
+        transfers = CurlTransfers(client: client, options: options)
     }
 
     /// Checks the URL and the certificate file as `init` does, but starts nothing.

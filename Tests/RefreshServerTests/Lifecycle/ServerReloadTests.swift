@@ -298,4 +298,20 @@ struct ServerReloadTests {
         #expect(other.backends["a"] as AnyObject !== feeds.backends["a"] as AnyObject)
         #expect(other.measuredBackends.first?.durations === feeds.measuredBackends.first?.durations)
     }
+
+    @Test("All feeds of the kind `http` have one client, also those that a reload adds")
+    func sameClient() throws {
+        func feeds(_ names: [String], previous: Feeds? = nil) throws -> Feeds {
+            let entries = names.map {
+                "\($0): { backend: http, url: 'http://127.0.0.1:1/\($0)', paging: none }"
+            }
+            return try Feeds(
+                Self.configuration("feeds: { \(entries.joined(separator: ", ")) }"),
+                previous: previous)
+        }
+        let before = try feeds(["a", "b"])
+        let client = try #require(before.httpClient)
+        #expect(try feeds(["b", "c"], previous: before).httpClient === client)
+        #expect(try Feeds(Self.configuration(Self.first)).httpClient == nil)
+    }
 }

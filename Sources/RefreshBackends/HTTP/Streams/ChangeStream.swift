@@ -48,7 +48,7 @@ package final class ChangeStreamReporter: Sendable {
     }
 }
 
-/// A stream of changes on the thread of an HTTP backend. It decides when to connect, and passes the
+/// A stream of changes on the thread of the HTTP client. It decides when to connect, and passes the
 /// events on.
 struct ChangeStream {
     /// What the thread must do.
@@ -57,6 +57,8 @@ struct ChangeStream {
         case close
     }
 
+    /// The options of the feed's backend.
+    let options: HTTPOptions
     private let url: String
     private let headers: [HeaderField]
     private let reporter: ChangeStreamReporter
@@ -66,16 +68,20 @@ struct ChangeStream {
     private var effects: [ChangeStreamMachine.Effect] = []
 
     init(
-        url: String, headers: [HeaderField], reporter: ChangeStreamReporter, seed: UInt64,
+        url: String, options: HTTPOptions, reporter: ChangeStreamReporter, seed: UInt64,
         at now: Instant
     ) {
         self.url = url
-        self.headers = headers.filter {
+        self.options = options
+        headers = options.headers.filter {
             !["accept", "last-event-id"].contains($0.name.lowercased())
         }
         self.reporter = reporter
         machine = ChangeStreamMachine(seed: seed, at: now)
     }
+
+    /// The identity of the stream's reporter.
+    var id: ObjectIdentifier { ObjectIdentifier(reporter) }
 
     var nextDeadline: Instant? {
         [machine.nextDeadline, budget.nextDeadline].compactMap(\.self).min()

@@ -11,6 +11,8 @@ internal import WebClient
 struct BackendMaker {
     /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
+    /// The client of all feeds of the kind `http`; nil if there are none.
+    private(set) var httpClient: HTTPClient?
     /// The metrics of backends, in the order of their creation. Each group of feeds with a common
     /// backend has one element.
     private(set) var measured: [MeasuredBackend] = []
@@ -31,6 +33,7 @@ struct BackendMaker {
     ) {
         self.configuration = configuration
         self.previous = previous
+        httpClient = previous?.httpClient
         self.notices = notices
         self.log = log
     }
@@ -92,7 +95,8 @@ struct BackendMaker {
             return timed(
                 try HTTPBackend(
                     url: settings.url, parameters: feed.parameters.map(\.name),
-                    options: settings.options, changes: stream(of: feed, settings.options)),
+                    options: settings.options, changes: stream(of: feed, settings.options),
+                    client: client()),
                 of: feed)
         case .sqlite(let options):
             return timed(try SQLiteBackend(options), of: feed)
@@ -103,6 +107,12 @@ struct BackendMaker {
         case .worker:
             return timed(try workerBackend(), of: feed)
         }
+    }
+
+    /// Returns nil if libcurl or the system lacks resources.
+    private mutating func client() -> HTTPClient? {
+        if httpClient == nil { httpClient = HTTPClient() }
+        return httpClient
     }
 
     /// The reporter of the feed's stream of changes; nil if there is none.

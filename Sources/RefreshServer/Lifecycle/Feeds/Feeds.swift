@@ -15,6 +15,8 @@ struct Feeds {
     let streams: [ChangeStreamReporter]
     /// The backend that registers workers; nil if no feed is served by workers.
     let workers: WorkerBackend?
+    /// The client of the HTTP backends; nil if there was never one.
+    let httpClient: HTTPClient?
     /// The notices with which backends report that a feed has newer data.
     let notices: FeedNotices
     /// The identity of each backend, by feed name.
@@ -57,6 +59,7 @@ struct Feeds {
         measuredWorkers = maker.measuredWorkers
         streams = maker.streams
         workers = maker.workers
+        httpClient = maker.httpClient
         descriptions = configuration.feeds.map {
             FeedDescription(
                 name: $0.name, parameters: $0.parameters, forward: Set($0.forward),

@@ -144,7 +144,8 @@ struct ChangeStreamTests {
         func at(_ milliseconds: Double) -> Instant { Instant(milliseconds: milliseconds) }
         let record = Record()
         var stream = ChangeStream(
-            url: "http://h/", headers: [], reporter: record.reporter(), seed: 1, at: at(0))
+            url: "http://h/", options: HTTPOptions(), reporter: record.reporter(), seed: 1,
+            at: at(0))
         let orders = stream.handle(.clockAdvanced, at: at(0))
         #expect(orders.count == 1)
         _ = stream.handle(.answered(status: 200, contentType: "text/event-stream"), at: at(0))
