@@ -19,6 +19,8 @@ final class BusService: @unchecked Sendable {
     private var polledMs: Int64?
     /// The link that was served last, and what libnats may do with its socket.
     private var gate = (link: UInt(0), records: TLSRecordGate())
+    /// Received messages that were used.
+    private var used = UsedMessages()
 
     /// The maximum of the bytes of messages that libnats is given before it writes, except of
     /// a single message. Pings come after them, and over TLS the thread waits until they are
@@ -179,8 +181,8 @@ extension BusService {
             guard unsafe natsSubscription_NextMsg(&received, subscription, 0) == NATS_OK,
                 let message = unsafe received
             else { return }
-            defer { unsafe natsMsg_Destroy(message) }
             if let event = unsafe BusEvent(received: message) { events.append(event) }
+            unsafe used.append(message)
         }
     }
 }
