@@ -62,7 +62,8 @@ extension Engine {
     /// How often the page of a load is requested again because the items before it have moved.
     private static let repeatsMax: UInt8 = 3
 
-    /// How the view takes operations. It is `mutating` only so that the engine is read in place.
+    /// How the view takes operations. Like what it uses, it is `mutating` only so that the engine
+    /// is read in place.
     package var operationState: OperationState {
         mutating get {
             let acceptsOwn = acceptsOperations(areOwn: true)
@@ -80,15 +81,17 @@ extension Engine {
 
     /// Whether the view reacts to operations. To those of the client's own user, it reacts whatever
     /// the option `changes` is, because the user must see what he has done.
-    func acceptsOperations(areOwn: Bool) -> Bool {
+    mutating func acceptsOperations(areOwn: Bool) -> Bool {
         guard paging.hasPage || refreshLoad != nil, acceptsReload else { return false }
         return areOwn || reactsToChanges
     }
 
-    private var reactsToChanges: Bool { (options.refresh?.changes ?? .ignore) != .ignore }
+    private var reactsToChanges: Bool {
+        mutating get { (options.refresh?.changes ?? .ignore) != .ignore }
+    }
 
     /// Whether the view holds arrivals back, with this value of its option.
-    private func holds(_ arrivals: ArrivalPolicy?) -> Bool {
+    private mutating func holds(_ arrivals: ArrivalPolicy?) -> Bool {
         guard paging.skippedPages == 0 else { return true }
         switch arrivals {
         case .insert: return false
@@ -103,9 +106,11 @@ extension Engine {
     }
 
     private var appliesOperations: Bool {
-        gesture.phase == .resting && isAtRest && !floor.ownsList && refreshLoad == nil
-            && refresh.awaited == .none && refresh.phase != .waiting
-            && unreadBox?.value.reveal == nil
+        mutating get {
+            gesture.phase == .resting && isAtRest && !floor.ownsList && refreshLoad == nil
+                && refresh.awaited == .none && refresh.phase != .waiting
+                && unreadBox?.value.reveal == nil
+        }
     }
 
     /// Whether the user does not move the list. The list may follow a command, as it does when a

@@ -164,14 +164,17 @@ extension Engine {
     /// Whether a request by code for the first page would be accepted after a reset: a refresh or,
     /// without an enabled refresh edge, a load-more.
     package var acceptsReload: Bool {
-        // The options are large, so none are copied.
-        if refresh.phase != .disabled, let intents = options.refresh?.intents {
+        // The getter is `mutating` only so that the engine is read in place. The options are large,
+        // so none are copied.
+        mutating get {
+            if refresh.phase != .disabled, let intents = options.refresh?.intents {
+                return intents.allows(.code)
+            }
+            guard loadMore.phase != .disabled, let intents = options.loadMore?.intents else {
+                return false
+            }
             return intents.allows(.code)
         }
-        guard loadMore.phase != .disabled, let intents = options.loadMore?.intents else {
-            return false
-        }
-        return intents.allows(.code)
     }
 
     /// Discards the loaded pages and their results, and cancels running loads. The next request is

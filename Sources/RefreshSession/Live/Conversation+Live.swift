@@ -5,13 +5,6 @@ import RefreshProtocol
 /// Operations on the items of a list, in place of a refresh. Source: docs/protocol.md, "Live
 /// items".
 extension Conversation {
-    /// Whether the change concerns the session. It does not if it states only what has changed in
-    /// the lists of other subjects.
-    func isConcerned(by items: [ItemChange]?) -> Bool {
-        guard let items, !items.isEmpty else { return true }
-        return items.contains { $0.concerns(principal.subject) }
-    }
-
     /// Takes the operations of a change for a view. Returns nil if it has taken them. If not, the
     /// change counts as one without operations for the view. The result is then the number of
     /// arrivals that were discarded. `areOwn`: the user of the client has made the change.
@@ -65,7 +58,8 @@ extension Conversation {
                     list, by: reported.operations, held: [],
                     rules(state, holdsArrivals: state.holdsArrivals))
             else { return 0 }
-            send(applied, nil, afterDigest: list.digest, state, toViewAt: index, at: now)
+            if applied.hasRest { keepRest(of: applied, LiveItems(), feed) }
+            send(applied, afterDigest: list.digest, state, toViewAt: index, at: now)
             return nil
         }
         let operations = reported.operations
@@ -221,27 +215,41 @@ extension Conversation {
         endHeldCount(ofViewAt: index, at: now)
     }
 
-    /// Sends what the operations make of the list with the digest `base`. `live`: what has waited;
-    /// nil if nothing has.
+    /// Sends what the operations in `live` make of the list with the digest `base`.
     private mutating func send(
-        _ applied: AppliedEdit, _ live: LiveItems?, afterDigest base: UInt64,
+        _ applied: AppliedEdit, _ live: LiveItems, afterDigest base: UInt64,
         _ state: OperationState, toViewAt index: Int, at now: Instant
     ) {
         guard let feed = views[index].feed else { return }
-        if live != nil || applied.hasRest {
-            var rest = live ?? LiveItems()
-            rest.held = applied.edit.held
-            rest.waiting = applied.edit.later
-            rest.edit = nil
-            rest.removedByAuthor = applied.edit.removedByAuthor
-            rest.reportedShift = 0
-            feed.live = rest.isEmpty ? nil : Boxed(rest)
-        }
+        keepRest(of: applied, live, feed)
+        send(
+            applied, afterDigest: base, state, reportedShift: live.reportedShift, toViewAt: index,
+            at: now)
+    }
+
+    /// Keeps the operations that still wait and the arrivals that are held back.
+    private func keepRest(of applied: AppliedEdit, _ live: LiveItems, _ feed: FeedUse) {
+        var rest = live
+        rest.held = applied.edit.held
+        rest.waiting = applied.edit.later
+        rest.edit = nil
+        rest.removedByAuthor = applied.edit.removedByAuthor
+        rest.reportedShift = 0
+        feed.live = rest.isEmpty ? nil : Boxed(rest)
+    }
+
+    /// Sends what operations make of the list with the digest `base`. `reportedShift`: the shift of
+    /// which the engine knows.
+    private mutating func send(
+        _ applied: AppliedEdit, afterDigest base: UInt64, _ state: OperationState,
+        reportedShift: Int = 0, toViewAt index: Int, at now: Instant
+    ) {
+        guard let feed = views[index].feed else { return }
         verifyIfCursorIsLost(applied, ofViewAt: index, at: now)
         let list = applied.list
         var event = applied.event
         event.countChange = list.count - feed.shownItems.hashes.count
-        event.shift -= live?.reportedShift ?? 0
+        event.shift -= reportedShift
         if applied.hasMessage {
             let number = state.nextLoadNumber
             event.load = number

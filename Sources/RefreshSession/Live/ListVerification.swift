@@ -128,6 +128,17 @@ final class VerificationBox {
     var value: ListVerification
 
     init(_ value: ListVerification) { self.value = value }
+
+    /// Changes the value. Returns whether its due time has changed.
+    func update(_ record: (inout ListVerification) -> Void) -> Bool {
+        // Every access to the property is checked at run time, so there is only one.
+        func update(_ value: inout ListVerification) -> Bool {
+            let before = value.due
+            record(&value)
+            return value.due != before
+        }
+        return update(&value)
+    }
 }
 
 extension Sequence<ReportedOperation> {
@@ -166,9 +177,7 @@ extension Conversation {
         ofViewAt index: Int, _ record: (inout ListVerification) -> Void
     ) {
         guard let box = views[index].feed?.verification else { return }
-        let before = box.value.due
-        record(&box.value)
-        if box.value.due != before { phase.timeoutCheckDue = earliestTimeout }
+        if box.update(record) { phase.timeoutCheckDue = earliestTimeout }
     }
 
     mutating func verifyLists(dueAt now: Instant) {

@@ -134,7 +134,7 @@ final class AppliedEdit {
     /// What the engine must know. Each session sets `load` and `countChange` for itself.
     let event: AppliedOperations
     /// The new list, in the order of the client's array.
-    private(set) lazy var list = edit.list
+    let list: HashedItems
     /// The end of the message `items`, from its member `mode` on.
     private lazy var messageEnd = ServerText.endOfItems(
         edit.sent, count: list.count, hasMore: edit.rules.hasMore)
@@ -144,6 +144,7 @@ final class AppliedEdit {
     /// `list` is the list before the edit.
     init(_ edit: ListEdit, of list: HashedItems) {
         self.edit = edit
+        self.list = edit.list
         let end = edit.rules.isReversed ? list.keys.first : list.keys.last
         losesCursor =
             edit.rules.hasCursor && edit.rules.hasMore

@@ -110,11 +110,21 @@ extension Conversation {
         _ feed: String, count: NewerCount, _ items: [ItemChange]?, refreshAt start: Instant?,
         at now: Instant
     ) {
-        guard isConcerned(by: items) else { return }
-        if let items, items.allSatisfy({ $0.operations.isEmpty }) {
-            return verifyLists(of: feed, at: now)
+        var count = count
+        if let items {
+            let subject = principal.subject
+            let concerned = items.count { $0.concerns(subject) }
+            // A change may state what has changed in the lists of other subjects.
+            guard concerned > 0 || items.isEmpty else { return }
+            if items.allSatisfy({ $0.operations.isEmpty }) {
+                return verifyLists(of: feed, at: now)
+            }
+            // Only the insertions into the lists of the session's own subject count.
+            if concerned < items.count {
+                count = NewerCount(
+                    items.reduce(0) { $1.concerns(subject) ? $0 + $1.insertCount : $0 })
+            }
         }
-        let count = ownCount(count, of: items)
         for index in views.indices where views[index].feed?.name == feed {
             guard let discarded = takeOperations(of: items, toViewAt: index, at: now) else {
                 continue
@@ -138,15 +148,6 @@ extension Conversation {
             updateVerification(ofViewAt: index) { $0.recordVerification(at: now) }
             applyEvent(.orderUncertain, toViewAt: index, because: .feed, at: now)
         }
-    }
-
-    /// Returns the number of newer items for this session. If operations for other subjects were
-    /// reported together with its own ones, only its own insertions count.
-    private func ownCount(_ count: NewerCount, of items: [ItemChange]?) -> NewerCount {
-        let subject = principal.subject
-        guard let items, items.contains(where: { !$0.concerns(subject) }) else { return count }
-        return NewerCount(
-            items.reduce(0) { $1.concerns(subject) ? $0 + $1.insertCount : $0 })
     }
 
     private mutating func notify(

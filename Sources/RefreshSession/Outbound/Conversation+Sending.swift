@@ -10,10 +10,13 @@ extension Conversation {
         enter(.closing(code))
     }
 
-    /// Whether the next frame contains a snapshot.
+    /// Whether the next frame contains a snapshot. It is `mutating` only so that the conversation
+    /// is read in place.
     private var includesSnapshot: Bool {
-        outbox.holdsSnapshot
-            || snapshotPolicy.isEnabled && outbox.messages.contains { $0.changesSnapshot }
+        mutating get {
+            outbox.holdsSnapshot
+                || snapshotPolicy.isEnabled && outbox.messages.contains { $0.changesSnapshot }
+        }
     }
 
     /// Whether the next frame must wait because the session has reached the maximum rate of its
@@ -80,14 +83,15 @@ extension Conversation {
         if count > 1 { frame.append(0x5B as UInt8) }
         for position in outbox.messages.indices {
             if position > 0 { frame.append(0x2C as UInt8) }
-            // The frequent messages are not copied.
-            switch outbox.messages[position] {
+            // The message is moved out of the queue, and not copied.
+            let message = exchange(&outbox.messages[position], with: .snapshot)
+            switch message {
             case .update(let generation):
                 hasUpdate = true
                 writeUpdate(generation, to: &frame, at: now)
             case .operations(let load, let bytes, let base, let list):
                 write(bytes, of: load, making: list, from: base, to: &frame)
-            default: write(outbox.messages[position], to: &frame, at: now)
+            default: write(message, to: &frame, at: now)
             }
         }
         if isSealed {
@@ -95,8 +99,7 @@ extension Conversation {
             frame.append(snapshotText(at: now))
         }
         if count > 1 { frame.append(0x5D as UInt8) }
-        outbox.messages.removeAll(keepingCapacity: outbox.messages.capacity <= 8)
-        outbox.queuedBytes = 0
+        outbox.removeWritten()
         return hasUpdate
     }
 

@@ -132,6 +132,14 @@ struct SessionOutbox {
         heldCount = nil
     }
 
+    /// Removes the messages after they were written to a frame.
+    mutating func removeWritten() {
+        queuedBytes = 0
+        guard messages.capacity <= 8 else { return messages = [] }
+        // For a few messages, this takes half the instructions of `removeAll`.
+        while !messages.isEmpty { messages.removeLast() }
+    }
+
     /// Drops everything.
     mutating func removeAll() {
         stopHolding()
