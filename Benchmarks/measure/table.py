@@ -95,6 +95,7 @@ ROWS = (
     ("The same, 20 at a time", "cluster_load_added_cpu_us_few", "{:.0f}"),
     ("ms from a change to the new items of 6,000 views at three nodes, p99", "cluster_change_p99_ms", "{:.0f}"),
     ("ms until the last of these views has them", "cluster_change_last_ms", "{:.0f}"),
+    ("ms, p99, if the three nodes share one core", "cluster_change_p99_ms_one_core", "{:.0f}"),
     ("Messages a second on the bus, 6,000 idle sessions at three nodes", "cluster_idle_messages_per_second",
      "{:.1f}"),
     ("Bytes of a patch: 10 of 1,000 items of 400 bytes have changed", "patch_bytes", "{:,.0f}"),
