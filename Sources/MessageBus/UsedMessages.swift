@@ -1,7 +1,7 @@
 internal import CNATS
 
 /// Received messages of libnats that are no longer used. They are released together: libnats frees
-/// them on a thread of its own, and would wake this thread for each message.
+/// them on a thread of its own, and would wake that thread for each message.
 @safe struct UsedMessages: ~Copyable {
     private var messages: [OpaquePointer] = unsafe []
     private var bytes = 0

@@ -18,6 +18,8 @@ internal import RefreshProtocol
     var streams: [ObjectIdentifier: OpenStream] = [:]
     /// The earliest time at which a stream needs the thread; nil if there is none.
     var streamDeadline: Instant?
+    /// Whether `streamDeadline` must be computed again before the thread sleeps.
+    var hasChangedStreams = false
 
     /// A stream of changes, and its connection if it has one.
     struct OpenStream {
@@ -27,9 +29,10 @@ internal import RefreshProtocol
 
     /// The maximum sleep of the thread in milliseconds. libcurl's timers may shorten it.
     private static let sleepMsMax: Int32 = 60_000
-    /// The maximum number of idle connections for each backend and for each call. Without it,
-    /// libcurl counts the calls only (CURLMOPT_MAXCONNECTS(3)).
-    private static let idleConnectionsMax = 4
+    /// The maximum number of connections for each backend and for each call, all together. If there
+    /// are more, libcurl closes the one that was idle for the longest time. Without this limit, it
+    /// counts the calls only (CURLMOPT_MAXCONNECTS(3)).
+    private static let connectionsMax = 4
 
     init(multi: UnsafeMutableRawPointer, inbox: CurlInbox) {
         unsafe self.multi = multi
@@ -44,10 +47,11 @@ internal import RefreshProtocol
             for order in state.streams { handle(order) }
             if state.isStopped { break }
             advanceStreams()
-            setIdleConnectionsMax(backends: state.backends)
+            setConnectionsMax(backends: state.backends)
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)
             endFinished()
+            updateStreamDeadline()
             unsafe curl_multi_poll(multi, nil, 0, sleepMs, nil)
         }
         endStreams()
@@ -62,8 +66,8 @@ internal import RefreshProtocol
         return Int32(min(max(0, ms), Int64(Self.sleepMsMax)))
     }
 
-    private func setIdleConnectionsMax(backends: Int) {
-        let count = Self.idleConnectionsMax * max(1, backends + calls.count)
+    private func setConnectionsMax(backends: Int) {
+        let count = Self.connectionsMax * max(1, backends + calls.count)
         // If libcurl refuses the value, it keeps the last one.
         _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, count)
     }

@@ -4,7 +4,7 @@ internal import RefreshProtocol
 
 /// A backend that reads items from an HTTP API.
 ///
-/// All backends share one thread with libcurl's multi interface, and connections are reused. If the
+/// A client has one thread with libcurl's multi interface, and reuses connections. If the
 /// task of a load is cancelled, its transfer is aborted immediately. Only the configuration
 /// determines the host. Clients can only supply values in the path, the query, the body and
 /// forwarded headers (see `URLTemplate` and `BodyTemplate`). Source: docs/backends.md, "http".

@@ -3,8 +3,8 @@ internal import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The HTTP client of all backends. One thread performs all their requests, with the multi
-/// interface of libcurl, and reuses their connections.
+/// An HTTP client, which several backends can share. One thread performs all their requests, with
+/// the multi interface of libcurl, and reuses their connections.
 ///
 /// Tasks post a `CurlTransfer` to `inbox` and wake the thread. Only that thread performs transfers.
 ///

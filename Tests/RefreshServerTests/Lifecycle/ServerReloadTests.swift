@@ -299,7 +299,17 @@ struct ServerReloadTests {
         #expect(other.measuredBackends.first?.durations === feeds.measuredBackends.first?.durations)
     }
 
-    @Test("All feeds of the kind `http` have one client, also those that a reload adds")
+    @Test("A feed with `ca` has its own client, so that a changed file is read again")
+    func ownClient() throws {
+        let certificates = try CertificateFolder()
+        let feeds = try Feeds(
+            Self.configuration(
+                "feeds: { a: { backend: http, url: 'https://127.0.0.1:1/', paging: none, "
+                    + "ca: \(certificates.authority) } }"))
+        #expect(feeds.backends["a"] != nil && feeds.httpClient == nil)
+    }
+
+    @Test("The feeds of the kind `http` share one client, also those that a reload adds")
     func sameClient() throws {
         func feeds(_ names: [String], previous: Feeds? = nil) throws -> Feeds {
             let entries = names.map {

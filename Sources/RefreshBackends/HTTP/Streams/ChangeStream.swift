@@ -21,7 +21,7 @@ package final class ChangeStreamReporter: Sendable {
     private let faultCount = Atomic<Int>(0)
     private let connectedCount = Atomic<Int>(0)
 
-    /// `log` is called on the thread of the backend.
+    /// `log` is called on the thread of the HTTP client.
     package init(
         feed: String, notices: FeedNotices, log: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
@@ -48,8 +48,8 @@ package final class ChangeStreamReporter: Sendable {
     }
 }
 
-/// A stream of changes on the thread of the HTTP client. It decides when to connect, and passes the
-/// events on.
+/// A stream of changes on the thread of the HTTP client. It decides when to connect, and passes
+/// the events on.
 struct ChangeStream {
     /// What the thread must do.
     enum Order: Hashable {

@@ -10,11 +10,11 @@ extension CurlLoop {
             update(stream.id, .clockAdvanced)
         case .end(let id):
             end(id)
-            setStreamDeadline()
+            hasChangedStreams = true
         }
     }
 
-    /// Advances the streams whose time has come.
+    /// Advances all streams, if the time of one has come.
     func advanceStreams() {
         guard let streamDeadline, streamDeadline <= MonotonicTime.now else { return }
         for id in streams.keys { update(id, .clockAdvanced) }
@@ -44,7 +44,7 @@ extension CurlLoop {
             case .close: closeConnection(of: id)
             }
         }
-        setStreamDeadline()
+        hasChangedStreams = true
     }
 
     private func connect(_ id: ObjectIdentifier, _ request: HTTPRequest) {
@@ -67,7 +67,7 @@ extension CurlLoop {
     /// libcurl then ends the transfer, and the stream has no call, so that its end is not reported.
     private func continues(_ id: ObjectIdentifier, _ input: ChangeStreamMachine.Input) -> Bool {
         let orders = streams[id]?.stream.handle(input, at: MonotonicTime.now) ?? [.close]
-        setStreamDeadline()
+        hasChangedStreams = true
         guard orders.isEmpty else {
             streams[id]?.call = nil
             return false
@@ -87,7 +87,10 @@ extension CurlLoop {
         streams[id] = nil
     }
 
-    private func setStreamDeadline() {
+    /// Computes the time at which a stream needs the thread, if a stream has changed.
+    func updateStreamDeadline() {
+        guard hasChangedStreams else { return }
+        hasChangedStreams = false
         streamDeadline = streams.values.compactMap(\.stream.nextDeadline).min()
     }
 }

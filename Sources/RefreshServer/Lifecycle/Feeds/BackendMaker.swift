@@ -11,7 +11,8 @@ internal import WebClient
 struct BackendMaker {
     /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
-    /// The client of all feeds of the kind `http`; nil if there are none.
+    /// The client that the feeds of the kind `http` without `ca` share; nil if there was never such
+    /// a feed.
     private(set) var httpClient: HTTPClient?
     /// The metrics of backends, in the order of their creation. Each group of feeds with a common
     /// backend has one element.
@@ -96,7 +97,7 @@ struct BackendMaker {
                 try HTTPBackend(
                     url: settings.url, parameters: feed.parameters.map(\.name),
                     options: settings.options, changes: stream(of: feed, settings.options),
-                    client: client()),
+                    client: client(for: settings.options)),
                 of: feed)
         case .sqlite(let options):
             return timed(try SQLiteBackend(options), of: feed)
@@ -109,8 +110,11 @@ struct BackendMaker {
         }
     }
 
-    /// Returns nil if libcurl or the system lacks resources.
-    private mutating func client() -> HTTPClient? {
+    /// The client that feeds share; nil if the feed needs one of its own.
+    private mutating func client(for options: HTTPOptions) -> HTTPClient? {
+        // libcurl keeps the contents of a certificate file, and the connections that were verified
+        // by it. A feed whose file has changed gets a new backend, which must use neither.
+        guard options.ca == nil else { return nil }
         if httpClient == nil { httpClient = HTTPClient() }
         return httpClient
     }
