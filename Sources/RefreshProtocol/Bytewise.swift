@@ -52,8 +52,7 @@ extension String: BytewiseText {
         return (isEqual ?? nil) ?? left.elementsEqual(right)
     }
 
-    /// Whether spans of the same length are equal. `elementsEqual` would take ten times as many
-    /// instructions.
+    /// Whether spans of the same length are equal. `elementsEqual` needs more instructions.
     private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         var index = 0
         while index < left.count, left[index] == right[index] { index += 1 }

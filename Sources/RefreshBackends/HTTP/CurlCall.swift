@@ -2,8 +2,7 @@ internal import CCurl
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// A transfer in progress on a libcurl handle. It is used only on the thread of
-/// `HTTPClient`.
+/// A transfer in progress on a libcurl handle. It is used only on the thread of `HTTPClient`.
 @safe final class CurlCall {
     let transfer: CurlTransfer
     let easy: UnsafeMutableRawPointer

@@ -13,7 +13,7 @@ package struct HTTPBackend: Backend {
     private let reader: HTTPPageReader
     private let options: HTTPOptions
     private let origin: CurlURL.Origin
-    private let transfers: CurlTransfers
+    private let client: HTTPClientUse
     /// The entity tags; nil unless `etag` is configured.
     private let tags: EntityTagStore?
     /// The requests for edits; nil if the feed accepts none.
@@ -38,7 +38,7 @@ package struct HTTPBackend: Backend {
         }
         self.options = options
         self.origin = origin
-        transfers = CurlTransfers(client: client, options: options, changes: changes)
+        self.client = HTTPClientUse(client: client, options: options, changes: changes)
         reader = HTTPPageReader(options)
         tags = options.etag ? EntityTagStore() : nil
         edits = options.editURL.map { HTTPEdit(url: $0, options: options) }
@@ -76,11 +76,11 @@ package struct HTTPBackend: Backend {
             throw LoadFailure(.backendRejected, "The feed accepts no edits.")
         }
         await Task.yield()
-        return try HTTPEdit.item(of: try await transfers.answer(to: edits.request(for: call)))
+        return try HTTPEdit.item(of: try await client.answer(to: edits.request(for: call)))
     }
 
     /// Ends the stream of changes.
-    package func stop() { transfers.stopStream() }
+    package func stop() { client.stopStream() }
 
     /// Returns the last answer of a chain of redirects within the same origin. Throws if there is
     /// no answer, or if a redirect leads to another origin.
@@ -89,7 +89,7 @@ package struct HTTPBackend: Backend {
         var request = first
         var followed = 0
         while true {
-            let answer = try await transfers.answer(to: request)
+            let answer = try await client.answer(to: request)
             guard followed < options.redirects, let target = answer.redirectTarget else {
                 return answer
             }

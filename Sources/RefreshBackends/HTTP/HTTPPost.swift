@@ -15,7 +15,7 @@ package struct HTTPPost: Sendable {
     }
 
     private let url: String
-    private let transfers: CurlTransfers
+    private let client: HTTPClientUse
 
     /// Throws a configuration error if the URL has parts other than scheme, host, path and query,
     /// or if the certificate file cannot be used. If `ca` is nil, the system's certificates are
@@ -35,7 +35,7 @@ package struct HTTPPost: Sendable {
             throw BackendConfigurationError("url", "libcurl could not be started.")
         }
         self.url = url
-        transfers = CurlTransfers(client: client, options: options)
+        self.client = HTTPClientUse(client: client, options: options)
     }
 
     /// Checks the URL and the certificate file as `init` does, but starts nothing.
@@ -53,7 +53,7 @@ package struct HTTPPost: Sendable {
     /// Sends the request once. `timeoutMs` limits the time until the answer; the minimum is 1.
     /// Throws if no answer arrives, or if the answer cannot be read.
     package func answer(to json: [UInt8], timeoutMs: Int) async throws(LoadFailure) -> Answer {
-        let answer = try await transfers.answer(
+        let answer = try await client.answer(
             to: HTTPRequest(
                 method: .post, url: url, body: json,
                 headers: [

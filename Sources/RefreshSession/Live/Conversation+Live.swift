@@ -58,7 +58,7 @@ extension Conversation {
                     list, by: reported.operations, held: [],
                     rules(state, holdsArrivals: state.holdsArrivals))
             else { return 0 }
-            if applied.hasRest { keepRest(of: applied, LiveItems(), feed) }
+            if applied.hasRest { keepRest(of: LiveItems(), after: applied, feed) }
             send(applied, afterDigest: list.digest, state, toViewAt: index, at: now)
             return nil
         }
@@ -84,7 +84,10 @@ extension Conversation {
             let applied = apply(live, to: list, state, of: feed, holdsArrivals: holds)
         else { return 0 }
         if appliesNow {
-            send(applied, live, afterDigest: list.digest, state, toViewAt: index, at: now)
+            keepRest(of: live, after: applied, feed)
+            send(
+                applied, afterDigest: list.digest, state, reportedShift: live.reportedShift,
+                toViewAt: index, at: now)
             return nil
         }
         verifyIfCursorIsLost(applied, ofViewAt: index, at: now)
@@ -206,7 +209,10 @@ extension Conversation {
             let applied = apply(
                 live, to: list, state, of: feed, holdsArrivals: state.holdsArrivals && !releases)
         {
-            return send(applied, live, afterDigest: list.digest, state, toViewAt: index, at: now)
+            keepRest(of: live, after: applied, feed)
+            return send(
+                applied, afterDigest: list.digest, state, reportedShift: live.reportedShift,
+                toViewAt: index, at: now)
         }
         keepOperationsOfAuthor(live, ofViewAt: index)
         applyEvent(
@@ -215,20 +221,8 @@ extension Conversation {
         endHeldCount(ofViewAt: index, at: now)
     }
 
-    /// Sends what the operations in `live` make of the list with the digest `base`.
-    private mutating func send(
-        _ applied: AppliedEdit, _ live: LiveItems, afterDigest base: UInt64,
-        _ state: OperationState, toViewAt index: Int, at now: Instant
-    ) {
-        guard let feed = views[index].feed else { return }
-        keepRest(of: applied, live, feed)
-        send(
-            applied, afterDigest: base, state, reportedShift: live.reportedShift, toViewAt: index,
-            at: now)
-    }
-
-    /// Keeps the operations that still wait and the arrivals that are held back.
-    private func keepRest(of applied: AppliedEdit, _ live: LiveItems, _ feed: FeedUse) {
+    /// Keeps what still waits of `live`, and the arrivals that are held back.
+    private func keepRest(of live: LiveItems, after applied: AppliedEdit, _ feed: FeedUse) {
         var rest = live
         rest.held = applied.edit.held
         rest.waiting = applied.edit.later

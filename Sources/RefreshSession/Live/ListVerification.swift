@@ -85,6 +85,13 @@ struct ListVerification: Hashable, Codable {
         due = max(due, verifiedAt.advanced(byMilliseconds: interval))
     }
 
+    /// Changes the verification. Returns whether its due time has changed.
+    mutating func update(_ change: (inout ListVerification) -> Void) -> Bool {
+        let before = due
+        change(&self)
+        return due != before
+    }
+
     /// Returns whether the list must be verified now.
     mutating func takeDue(at now: Instant) -> Bool {
         guard due <= now else { return false }
@@ -128,17 +135,6 @@ final class VerificationBox {
     var value: ListVerification
 
     init(_ value: ListVerification) { self.value = value }
-
-    /// Changes the value. Returns whether its due time has changed.
-    func update(_ record: (inout ListVerification) -> Void) -> Bool {
-        // Every access to the property is checked at run time, so there is only one.
-        func update(_ value: inout ListVerification) -> Bool {
-            let before = value.due
-            record(&value)
-            return value.due != before
-        }
-        return update(&value)
-    }
 }
 
 extension Sequence<ReportedOperation> {
@@ -177,7 +173,8 @@ extension Conversation {
         ofViewAt index: Int, _ record: (inout ListVerification) -> Void
     ) {
         guard let box = views[index].feed?.verification else { return }
-        if box.update(record) { phase.timeoutCheckDue = earliestTimeout }
+        // Every access to the value of the box is checked at run time, so there is only one.
+        if box.value.update(record) { phase.timeoutCheckDue = earliestTimeout }
     }
 
     mutating func verifyLists(dueAt now: Instant) {

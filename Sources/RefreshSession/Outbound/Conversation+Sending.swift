@@ -83,7 +83,8 @@ extension Conversation {
         if count > 1 { frame.append(0x5B as UInt8) }
         for position in outbox.messages.indices {
             if position > 0 { frame.append(0x2C as UInt8) }
-            // The message is moved out of the queue, and not copied.
+            // The message is moved out of the queue, and not copied. Nothing reads the queue until
+            // it is emptied below.
             let message = exchange(&outbox.messages[position], with: .snapshot)
             switch message {
             case .update(let generation):

@@ -136,7 +136,7 @@ struct SessionOutbox {
     mutating func removeWritten() {
         queuedBytes = 0
         guard messages.capacity <= 8 else { return messages = [] }
-        // For a few messages, this takes half the instructions of `removeAll`.
+        // For a few messages, this takes fewer instructions than `removeAll`.
         while !messages.isEmpty { messages.removeLast() }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import RefreshBroker
 import RefreshProtocol
 import Synchronization
 import Testing
@@ -299,17 +300,21 @@ struct ServerReloadTests {
         #expect(other.measuredBackends.first?.durations === feeds.measuredBackends.first?.durations)
     }
 
-    @Test("A feed with `ca` has its own client, so that a changed file is read again")
-    func ownClient() throws {
-        let certificates = try CertificateFolder()
+    @Test(
+        "A feed with TLS has its own client, whichever of its URLs needs TLS",
+        arguments: [
+            "url: 'https://h/'", "url: 'HTTPS://h/'",
+            "url: 'http://h/', changes: { url: 'https://h/' }",
+            "url: 'http://h/', itemKey: /id, edits: { url: 'https://h/', operations: [insert] }",
+        ])
+    func ownClient(settings: String) throws {
         let feeds = try Feeds(
-            Self.configuration(
-                "feeds: { a: { backend: http, url: 'https://127.0.0.1:1/', paging: none, "
-                    + "ca: \(certificates.authority) } }"))
+            Self.configuration("feeds: { a: { backend: http, paging: none, \(settings) } }"))
+        defer { for backend in feeds.backends.values { backend.stop() } }
         #expect(feeds.backends["a"] != nil && feeds.httpClient == nil)
     }
 
-    @Test("The feeds of the kind `http` share one client, also those that a reload adds")
+    @Test("The feeds of the kind `http` without TLS share one client, also after a reload")
     func sameClient() throws {
         func feeds(_ names: [String], previous: Feeds? = nil) throws -> Feeds {
             let entries = names.map {

@@ -33,8 +33,8 @@ enum BackendIdentity: Hashable {
         }
     }
 
-    /// The checksum of the file of certificate authorities by which an HTTP backend is verified. A
-    /// backend reads this file only once, so a changed file requires a new backend.
+    /// The checksum of the file of certificate authorities by which an HTTP backend is verified. An
+    /// HTTP client keeps its contents, so a changed file requires a new backend with a new client.
     private static func authorities(of feed: FeedSettings) -> FileSum? {
         guard case .http(let settings) = feed.backend else { return nil }
         return settings.options.ca.flatMap { FileSum(path: $0) }

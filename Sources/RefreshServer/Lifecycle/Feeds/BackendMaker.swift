@@ -11,7 +11,7 @@ internal import WebClient
 struct BackendMaker {
     /// The one backend for all feeds of the kind `worker`; nil if there are none.
     private(set) var workers: WorkerBackend?
-    /// The client that the feeds of the kind `http` without `ca` share; nil if there was never such
+    /// The client that the feeds of the kind `http` without TLS share; nil if there was never such
     /// a feed.
     private(set) var httpClient: HTTPClient?
     /// The metrics of backends, in the order of their creation. Each group of feeds with a common
@@ -97,7 +97,7 @@ struct BackendMaker {
                 try HTTPBackend(
                     url: settings.url, parameters: feed.parameters.map(\.name),
                     options: settings.options, changes: stream(of: feed, settings.options),
-                    client: client(for: settings.options)),
+                    client: client(for: settings)),
                 of: feed)
         case .sqlite(let options):
             return timed(try SQLiteBackend(options), of: feed)
@@ -111,10 +111,13 @@ struct BackendMaker {
     }
 
     /// The client that feeds share; nil if the feed needs one of its own.
-    private mutating func client(for options: HTTPOptions) -> HTTPClient? {
-        // libcurl keeps the contents of a certificate file, and the connections that were verified
-        // by it. A feed whose file has changed gets a new backend, which must use neither.
-        guard options.ca == nil else { return nil }
+    private mutating func client(for settings: HTTPSettings) -> HTTPClient? {
+        // With TLS, the thread of the client reads all trusted certificates for a new connection,
+        // which takes tens of milliseconds; the calls of other feeds would wait. libcurl also keeps
+        // the certificates of `ca`, and connections that were verified by them, although the file
+        // may have changed before a reload.
+        let urls = [settings.url, settings.options.changes, settings.options.editURL]
+        guard urls.allSatisfy({ $0?.lowercased().hasPrefix("http://") ?? true }) else { return nil }
         if httpClient == nil { httpClient = HTTPClient() }
         return httpClient
     }

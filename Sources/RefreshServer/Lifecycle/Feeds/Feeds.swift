@@ -15,7 +15,7 @@ struct Feeds {
     let streams: [ChangeStreamReporter]
     /// The backend that registers workers; nil if no feed is served by workers.
     let workers: WorkerBackend?
-    /// The client that the HTTP backends without `ca` share; nil if there was never one.
+    /// The client that the HTTP backends without TLS share; nil if there was never one.
     let httpClient: HTTPClient?
     /// The notices with which backends report that a feed has newer data.
     let notices: FeedNotices

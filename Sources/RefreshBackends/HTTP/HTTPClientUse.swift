@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The requests of one HTTP backend, and its stream of changes.
-final class CurlTransfers: Sendable {
+/// The use of an HTTP client by one backend: its requests and its stream of changes.
+final class HTTPClientUse: Sendable {
     private let client: HTTPClient
     private let options: HTTPOptions
     /// Nil if the backend has no stream of changes.
