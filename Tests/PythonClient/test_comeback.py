@@ -154,6 +154,32 @@ class AroundWelcomeTest(SessionTestCase):
         await self.lost(seconds=9)
         self.assertEqual(self.connection.frames[0][0]["resume"]["snapshot"], "v2.a")
 
+    async def test_a_snapshot_from_before_the_hello_that_has_detached_a_view_is_not_used_for_a_new_one(self):
+        await self.welcomed()
+        await self.deliver(SNAPSHOT)
+        self.network.refusals = [refreshd.ConnectFailed("no route")]
+        await self.lost(seconds=0)
+        await self.view.detach()
+        await self.clock.advance(3)
+        await self.deliver(RESUMED)
+        await self.session.attach("list", feed="news")
+        await self.deliver(ATTACHED | {"ack": 1})
+        await self.lost(seconds=9)
+        self.assertEqual([one["feed"] for one in self.connection.frames[0][0]["views"]], ["news"])
+        self.assertNotIn("snapshot", self.connection.frames[0][0]["resume"])
+        await self.deliver(RESUMED | {"ack": 1}, SNAPSHOT | {"ack": 1})
+        await self.lost(seconds=9)
+        self.assertEqual(self.connection.frames[0][0]["resume"]["snapshot"], "v2.a")
+
+    async def test_a_view_that_is_detached_before_welcome_does_not_end_the_connection(self):
+        await self.opened()
+        await self.session.attach("other", feed="news")
+        await self.view.detach()
+        await self.deliver(WELCOME, ATTACHED, {"type": "update", "view": "list", "ack": 0})
+        self.assertEqual(order(self.connection.messages[1:]), [("detach", "list"), ("attach", "other")])
+        self.assertIsNotNone(self.session.socket)
+        self.assertEqual(len(self.network.connections), 1)
+
     async def test_a_connection_on_which_hello_is_not_answered_in_ten_seconds_is_given_up(self):
         await self.opened()
         first = self.connection
@@ -235,6 +261,21 @@ class LimitsTest(SessionTestCase):
         await settle()
         self.assertEqual(self.connection.frames[0][0]["views"][0]["parameters"], {"q": "a"})
         self.assertEqual(self.view.items, ["shown"])
+
+    async def test_a_query_that_is_dropped_but_was_handled_before_precedes_the_next_query(self):
+        for ack, expected in ((0, "a"), (1, "b")):
+            await self.welcomed(features=["query"], welcome={"features": ["query"]}, view={"parameters": {"q": "a"}})
+            await self.view.query({"q": "b"})
+            await self.lost()
+            await self.view.query({"q": "c"})
+            refusal = {"type": "error", "code": "stringTooLong", "message": "", "temporary": False}
+            await self.deliver(refusal)
+            await settle()
+            self.assertEqual(self.connection.frames[0][0]["views"][0]["parameters"], {"q": "c"})
+            await self.deliver(RESUMED | {"ack": ack, "features": ["query"]})
+            self.assertEqual(order(self.connection.messages[1:]), [("configure", "list")])
+            await self.deliver(refusal | {"code": "invalidParameter", "view": "list", "seq": 2})
+            self.assertEqual(self.view.parameters, {"q": expected})
 
     async def test_messages_in_one_frame_are_kept_together_or_not_at_all(self):
         await self.welcomed()

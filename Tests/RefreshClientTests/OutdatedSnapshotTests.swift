@@ -93,6 +93,17 @@ struct OutdatedSnapshotTests {
         expectNews(&run)
     }
 
+    @Test("A snapshot from before the hello that has detached a view is not used for a new view")
+    func detachedByHello() throws {
+        var run = Self.makeRun()
+        let snapshot = try #require(run.machine.link.snapshot)
+        #expect(run.machine.link.ack == snapshot.ack)
+        run.cut()
+        run.change { machine, now in machine.detach("list", at: now) }
+        run.reconnect()
+        #expect(run.machine.link.detachments.requiredAck(for: ["list"]) > snapshot.ack)
+    }
+
     @Test("A later process does not continue a view that the earlier one has detached")
     func process() {
         var run = Self.makeRun()

@@ -93,6 +93,25 @@ test("a query whose message was dropped does not describe the view", async (t) =
   assert.deepEqual(second.received.at(-1).views[0].parameters, { q: "good" });
 });
 
+for (const [ack, expected] of [[0, { q: "a" }], [1, { q: "b" }]]) {
+  test(`a query that was dropped, and handled before if ack is 1, precedes the next query: ack ${ack}`, async (t) => {
+    const { view, open } = createSession(t);
+    const first = await open(WELCOME, ATTACHED);
+    view.parameters = { q: "a" };
+    view.query({ q: "b" });
+    first.cut();
+    const second = await open();
+    view.query({ q: "c" });
+    second.deliver(REFUSAL);
+    await Promise.resolve();
+    assert.deepEqual(second.received.at(-1).views[0].parameters, { q: "c" });
+    second.deliver({ ...WELCOME, resumed: true, ack }, { ...ATTACHED, ack });
+    assert.deepEqual(second.numbered, [["configure", 1], ["configure", 2]]);
+    second.deliver({ ...REFUSAL, code: "invalidParameter", view: "list", seq: 2 });
+    assert.deepEqual(view.parameters, expected);
+  });
+}
+
 test("if the hello is refused alone too, the session is refused", async (t) => {
   const { client, view, errors, open } = createSession(t);
   (await open(WELCOME, ATTACHED)).cut();

@@ -442,7 +442,7 @@ export class RefreshClient extends TypedEventTarget {
     this.#repeated = [];
     this.#hasDropped = true;
     this.#emit("error", { ...error, dropped });
-    for (const { view, seq } of dropped) this.#views.get(view)?.handle({ ...error, view, seq });
+    for (const { view, seq } of dropped) this.#views.get(view)?.handle({ ...error, view, seq }, true);
   }
 
   /**

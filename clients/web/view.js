@@ -77,6 +77,7 @@ export class View extends TypedEventTarget {
   #edges = {}; // by name, the edges of the attached view
   #parameters = null; // those of the newest query that the daemon has handled
   #queries = []; // the later queries: {seq, parameters}
+  #doubtful = null; // the last query that was dropped, until the daemon states whether it has handled it
 
   constructor(client, name, describe, initialMessages = [], saveState = null, Edits = null) {
     super();
@@ -251,8 +252,8 @@ export class View extends TypedEventTarget {
     return false;
   }
 
-  /** Applies a message of the daemon and dispatches its event. */
-  handle(message) {
+  /** Applies a message of the daemon and dispatches its event. `isDropped`: it is about a message that was dropped. */
+  handle(message, isDropped = false) {
     if (message.type === "attached") {
       this.attached = true;
       this.isRefused = false;
@@ -280,9 +281,9 @@ export class View extends TypedEventTarget {
       if (this.isResuming && !message.list) this.#empty();
       else this.#resize(message.list?.count);
     } else if (message.type === "error") {
-      this.#removeQuery(message.seq);
+      this.#removeQuery(message.seq, isDropped);
     }
-    if (message.ack > 0) this.#confirmQueries(message.ack);
+    if (message.ack >= 0) this.#confirmQueries(message.ack);
     ({ top: this.top = {}, bottom: this.bottom = {} } = this.#edges);
     this.dispatchEvent(new DetailEvent(message.type, message));
     if (message.type === "update") this.isResuming = false;
@@ -306,6 +307,7 @@ export class View extends TypedEventTarget {
     this.#edges = {};
     this.top = {};
     this.bottom = {};
+    this.#doubtful = null;
     this.#confirmQueries(seq);
     this.floor = { state: "closed" };
     this.dispatchEvent(new Event("ended"));
@@ -319,12 +321,19 @@ export class View extends TypedEventTarget {
 
   /** Records that the daemon has handled the queries up to this `seq`. */
   #confirmQueries(ack) {
+    if (this.#doubtful?.seq <= ack) this.#parameters = this.#doubtful.parameters;
+    this.#doubtful = null;
     while (this.#queries[0]?.seq <= ack) this.#parameters = this.#queries.shift().parameters;
   }
 
-  /** Returns to the query before `seq`, and to its items, because the daemon has refused that query. */
-  #removeQuery(seq) {
+  /**
+   * Returns to the query before `seq`, and to its items, because the daemon has refused that query, or the client has
+   * dropped it.
+   */
+  #removeQuery(seq, isDropped) {
     const refused = this.#queries.find((query) => query.seq === seq);
+    // On an earlier connection the daemon may have handled it. Otherwise `hello` returns to the query before it.
+    if (isDropped && refused && refused !== this.#queries.at(-1)) this.#doubtful = refused;
     this.#queries = this.#queries.filter((query) => query !== refused);
     const { items } = this;
     if (!refused?.isEmptied || !items || this.#queries.some(({ isEmptied }) => isEmptied)) return;

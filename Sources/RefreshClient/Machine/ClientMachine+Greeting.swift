@@ -92,7 +92,8 @@ extension ClientMachine {
         // The session has the views of `hello`, and no others.
         if isBack {
             for name in goneViews.keys where !greetedViews.contains(name) {
-                link.detachments.record(name, seq: link.ack)
+                // A snapshot with the same `ack` may be older than `hello`.
+                link.detachments.record(name, seq: link.ack + 1)
             }
         }
         let detached = Set(lateChanges.filter { $0.kind == .detach }.map(\.view))

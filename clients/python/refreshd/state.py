@@ -90,6 +90,7 @@ class SessionState:
         self.is_alone = False  # whether the next `hello` repeats no messages, because the last such frame was refused
         self.repeated: set[int] = set()  # the numbers in the frame of the last `hello`
         self.dropped: list[Message] = []  # the messages of this frame, until they are reported
+        self.doubtful: dict[str, Message] = {}  # by view, its last query that was dropped since the last `welcome`
         self.seq = 0
         self.was_welcomed = False
         self.is_back = False  # whether the last `welcome` resumed the session
@@ -122,7 +123,7 @@ class SessionState:
         # A view of this name cannot be in a `hello` that resumes, because it would continue the detached view.
         self.gone: dict[str, int | None] = {}
         self.detached_seqs: dict[str, int] = {}  # by name, the `seq` after which no snapshot has the detached view
-        self.greeted: set[str] = set()  # the views that the last `hello` has described
+        self.greeted: dict[str, View] = {}  # the views that the last `hello` has described
         self.unanswered: set[str] = set()  # the views whose attachment the daemon has not answered
         self.refused: set[str] = set()  # the views whose attachment it has refused
 
@@ -173,7 +174,7 @@ class SessionState:
         """Returns the first frame of a connection: `hello`, and the unacknowledged messages that fit into the frame."""
         described = self.described()
         hello = self.greeting(described)
-        self.greeted = set(described)
+        self.greeted = described
         for view in described.values():
             view.attach_seq = 0
         repeated = [] if self.is_alone else [kept for kept in self.outbox if kept.get("view") in described]
@@ -281,6 +282,7 @@ class SessionState:
         self.dropped = [message for message in frame[1:] if message["type"] not in ("appear", "disappear")]
         for message in self.dropped:
             self.refuse_query(message)
+        self.doubtful |= {message["view"]: message for message in self.dropped if "parameters" in message}
         numbers = {message["seq"] for message in self.dropped}
         self.outbox = [kept for kept in self.outbox if kept["seq"] not in numbers]
         self.is_alone = True
@@ -328,14 +330,19 @@ class SessionState:
         self.outbox = [kept for kept in self.outbox if self.is_known(kept)]
         self.is_alone = False
         self.seq = max(self.seq, self.ack)
+        if self.is_back:
+            self.confirm_doubtful()
+        self.doubtful = {}
         if self.is_back:  # the daemon has detached what `hello` left out
-            self.detached_seqs |= {name: self.ack for name in self.gone if name not in self.greeted}
+            # A snapshot with the same `ack` may be older than `hello`.
+            self.detached_seqs |= {name: self.ack + 1 for name in self.gone if name not in self.greeted}
             self.gone = {name: seq for name, seq in self.gone.items() if name in self.greeted}
             self.request_views(sorted(self.refused))
         else:
             self.gone = {}
             self.begin()
-        self.unanswered, self.refused = set(self.greeted), set()
+        self.unanswered = {name for name, view in self.greeted.items() if self.views.get(name) is view}
+        self.refused = set()
         self.was_welcomed = True
         self.is_restored = False
         for name in {*self.restored, *self.restored_edits, *self.covered, *self.received} - self.views.keys():
@@ -392,6 +399,15 @@ class SessionState:
                 if (following or {}) == (before or {}):  # and it changes nothing, so that nothing answers it
                     view.listing.give_back(queries[index][0])
                 return
+
+    def confirm_doubtful(self) -> None:
+        """If the daemon had handled a dropped query on an earlier connection, the next query of the view follows it."""
+        for name, message in self.doubtful.items():
+            queries = self.queries.get(name, [])
+            for index, (number, _) in enumerate(queries):
+                if message["seq"] <= self.ack and message["seq"] < number:
+                    queries[index] = number, message["parameters"]
+                    break
 
     # Features
 
