@@ -1,4 +1,5 @@
 import RefreshBroker
+import RefreshProtocol
 import RefreshServer
 import RefreshSession
 

@@ -57,6 +57,10 @@ package final class BusConnection: Sendable {
     /// Ends the waiting of `receive`: of the running call, or else of the next one.
     package func wake() { queue.wake() }
 
+    /// Forgets the calls of `wake` so far. The thread that calls `receive` must handle what they
+    /// were for before it calls `receive` again.
+    package func clearWake() { queue.clearWake() }
+
     /// Checks options without connecting: their ranges, the addresses, and the files. Throws the
     /// error that `init` would throw.
     package static func check(_ options: BusOptions) throws(BusError) {

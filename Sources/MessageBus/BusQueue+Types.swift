@@ -29,4 +29,35 @@ extension BusQueue {
         /// The bytes that count until the message is written.
         var size: Int { bytes.count + envelope.headerBytes + messageBytes }
     }
+
+    /// The wait of the thread that serves the connection.
+    struct ServingWait {
+        /// Whether the thread waits for its sockets.
+        private(set) var isWaiting = false
+        /// Whether `wake` was called.
+        var isRequestedToEnd = false
+        /// Whether something has happened that the thread must handle.
+        var mustEnd = false
+        /// Whether the eventfd is written to for this wait, and whether that is still to be done.
+        private var isSignalled = false
+        private var mustSignal = false
+
+        /// Begins the wait, unless there is a reason not to wait.
+        mutating func begin(unless isHurried: Bool) {
+            isWaiting = !isHurried && !isRequestedToEnd && !mustEnd
+        }
+
+        /// Ends the wait if it has begun.
+        mutating func signal() {
+            guard isWaiting, !isSignalled else { return }
+            isSignalled = true
+            mustSignal = true
+        }
+
+        /// Whether the eventfd must be written to now.
+        mutating func removeSignal() -> Bool {
+            defer { mustSignal = false }
+            return mustSignal
+        }
+    }
 }

@@ -34,14 +34,8 @@ internal import Glibc
     private var isServed = false
     private var isClosing = false
     private var hasEnded = false
-    /// Whether the thread that serves the connection waits for its sockets.
-    private var isWaiting = false
-    /// Whether it must not wait the next time.
-    private var isWoken = false
-    /// Whether `wakeup` is written to for this waiting, and whether that is still to be done.
-    private var isSignalled = false
-    private var mustSignal = false
-    /// An eventfd that ends this waiting.
+    private var servingWait = ServingWait()
+    /// An eventfd that ends this wait.
     let wakeup: Int32
 
     /// Returns nil if the system refuses a descriptor.
@@ -65,8 +59,7 @@ internal import Glibc
     private func locked<Result>(_ body: () -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
         let result = body()
-        let signals = mustSignal
-        mustSignal = false
+        let signals = servingWait.removeSignal()
         unsafe pthread_mutex_unlock(mutex)
         // The signal follows the unlocking. Otherwise, the woken thread would wait for the mutex.
         if signals {
@@ -99,7 +92,7 @@ extension BusQueue {
             guard waiting == 0 || waiting + queued.size <= Self.bytesMax else { return false }
             queuedBytes += queued.size
             messages.append(queued)
-            signal()
+            servingWait.signal()
             return true
         }
     }
@@ -129,7 +122,16 @@ extension BusQueue {
     func post(_ command: Command) { locked { append(command) } }
 
     /// Ends the waiting of the thread that serves the connection, now or when it next waits.
-    func wake() { locked { wakeWithinLock() } }
+    func wake() {
+        locked {
+            servingWait.isRequestedToEnd = true
+            servingWait.signal()
+        }
+    }
+
+    /// Forgets the calls of `wake` so far, because the thread handles what they were for before it
+    /// waits.
+    func clearWake() { locked { servingWait.isRequestedToEnd = false } }
 
     /// Requests the end of the connection. The accepted messages are published first.
     func close() {
@@ -157,15 +159,8 @@ extension BusQueue {
     }
 
     private func wakeWithinLock() {
-        isWoken = true
-        signal()
-    }
-
-    /// Ends the waiting of the thread that serves the connection, if it waits.
-    private func signal() {
-        guard isWaiting, !isSignalled else { return }
-        isSignalled = true
-        mustSignal = true
+        servingWait.mustEnd = true
+        servingWait.signal()
     }
 }
 
@@ -198,7 +193,7 @@ extension BusQueue {
     func attach(link: UInt, connection: OpaquePointer, _ attached: NATSSocket) {
         locked {
             socket = unsafe Socket(link: link, connection: connection, socket: attached)
-            signal()
+            servingWait.signal()
         }
     }
 
@@ -207,7 +202,7 @@ extension BusQueue {
         locked {
             guard socket?.link == link else { return }
             socket = nil
-            signal()
+            servingWait.signal()
         }
     }
 
@@ -216,7 +211,7 @@ extension BusQueue {
         locked {
             guard socket?.link == link else { return }
             socket?[keyPath: member] = isWatched
-            if isWatched { signal() }
+            if isWatched { servingWait.signal() }
         }
     }
 }
@@ -241,7 +236,7 @@ extension BusQueue {
         locked {
             flush.begin(link: link, timeoutMs, at: nowMs)
             // The other thread may wait for longer.
-            signal()
+            servingWait.signal()
         }
     }
 
@@ -383,15 +378,15 @@ extension BusQueue {
                 isServed = true
                 unsafe pthread_cond_signal(filled)
             }
-            isWaiting = !isWoken && events.isEmpty && (queuedBytes == 0 || isFull)
-            return (socket, isWaiting, flush.overdueMs)
+            servingWait.begin(unless: !events.isEmpty || (queuedBytes > 0 && !isFull))
+            return (socket, servingWait.isWaiting, flush.overdueMs)
         }
     }
 
     /// Ends the waiting, and appends the events that have occurred.
     func endWaiting(into received: inout [BusEvent]) {
         locked {
-            (isWaiting, isWoken, isSignalled) = (false, false, false)
+            servingWait = ServingWait()
             received += events
             events.removeAll(keepingCapacity: true)
             receivedBytes = 0

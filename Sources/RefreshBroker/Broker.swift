@@ -56,6 +56,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Requests a page for `waiter`. The page must arrive within `deadlineMs` milliseconds from
     /// now. `deadlineMs` is clamped to 0...`deadlineMsMax`.
+    @specialized(where Waiter == LoadTicket)
     package func start(_ brokerRequest: BrokerRequest, for waiter: Waiter, deadlineMs: Int) {
         let deadline = Self.deadline(after: deadlineMs)
         if !mailbox.post(.start(brokerRequest, waiter, deadline: deadline)) {
@@ -138,6 +139,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
 
     /// Handles an event of a node that the broker has asked for the load `id`. If no such ask is
     /// running, the event is counted and dropped.
+    @specialized(where Waiter == LoadTicket)
     package func handle(_ event: OwnerEvent, of id: CallID) {
         mailbox.post(.ownerEvent(event, id, hasKeys: false))
     }
@@ -146,6 +148,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
     /// load are passed to `ClusterLink.deliver`. The last event is `page`, `failed` or `refused`.
     /// The load must end within `deadlineMs` milliseconds from now. `deadlineMs` is clamped to
     /// 0...`deadlineMsMax`. After `stop`, `refused` is delivered on the caller's thread.
+    @specialized(where Waiter == LoadTicket)
     package func start(
         _ brokerRequest: BrokerRequest, for load: RemoteLoadID, deadlineMs: Int
     ) {

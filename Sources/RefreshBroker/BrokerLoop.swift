@@ -32,6 +32,10 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         case stop
     }
 
+    /// The maximum number of further times that the mailbox is emptied after a turn of the
+    /// cluster's work. Later messages wait for the next turn, so that the bus is served.
+    private static var passesMax: Int { 4 }
+
     struct Call {
         let task: Task<Void, Never>
         let progress: ProgressSlot
@@ -47,11 +51,11 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     private let pages: PublishedPages
     private let deliver: @Sendable ([Waiter], LoadEvent) -> Void
     private let breakerChanged: @Sendable (BreakerChange) -> Void
-    private var machine: LoadBroker<Int>
+    var machine: LoadBroker<Int>
     var numbers = WaiterNumbers<LoadUser<Waiter>>()
-    private var remoteLoads = RemoteLoads()
+    var remoteLoads = RemoteLoads()
     /// The cluster's work on this thread; nil if there is none, or if it has ended.
-    private var clusterWork: (any ClusterWork)?
+    var clusterWork: (any ClusterWork)?
     var calls: [CallID: Call] = [:]
     /// The edits without an outcome, by number.
     var edits: [UInt64: RunningEdit] = [:]
@@ -85,6 +89,7 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
     }
 
     /// Runs until `stop` is received. Then delivers all outcomes and stops all backends.
+    @specialized(where Waiter == LoadTicket)
     mutating func run() {
         // Publishes the counters of all configured feeds and backends, so that the metrics contain
         // them before the first request.
@@ -93,19 +98,17 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         var isRunning = true
         while isRunning {
             receive(into: &messages)
-            // All messages that arrived together have one timestamp.
-            let now = MonotonicTime.now
-            // The pages that were looked up count as used before this work evicts other pages.
-            if pages.hasLookUps { publish() }
-            if messages.isEmpty {
-                // Only the cluster had work.
-                guard let deadline = machine.nextDeadline, deadline <= now else { continue }
-                handle(.clockAdvanced, at: now)
+            isRunning = handleAll(messages)
+            // What the broker and the cluster's work post to each other usually needs no further
+            // turn.
+            var passes = 0
+            while isRunning, clusterWork?.handleMessages() == true, passes < Self.passesMax {
+                passes += 1
+                removeMessages(into: &messages)
+                isRunning = handleAll(messages)
             }
-            for message in messages { isRunning = receive(message, at: now) && isRunning }
-            flushDelivery()
-            publish()
         }
+        _ = clusterWork?.handleMessages()
         clusterWork?.end()
         clusterWork = nil
         mailbox.setWake(nil)
@@ -127,7 +130,33 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
             mailbox.setWake(nil)
             clusterWork = nil
         }
+        removeMessages(into: &messages)
+    }
+
+    /// Removes the messages that wait. Before, it clears the calls of `wake`, which were for these
+    /// messages and for those of the cluster's work. So the caller must call `handleMessages` of
+    /// the work before its next turn.
+    private mutating func removeMessages(into messages: inout [Message]) {
+        clusterWork?.clearWake()
         mailbox.remove(into: &messages)
+    }
+
+    /// Handles messages that arrived together, and the deadlines. Returns false after `stop`.
+    private mutating func handleAll(_ messages: [Message]) -> Bool {
+        // All messages that arrived together have one timestamp.
+        let now = MonotonicTime.now
+        // The pages that were looked up count as used before this work evicts other pages.
+        if pages.hasLookUps { publish() }
+        if messages.isEmpty {
+            // Only the cluster had work.
+            guard let deadline = machine.nextDeadline, deadline <= now else { return true }
+            handle(.clockAdvanced, at: now)
+        }
+        var isRunning = true
+        for message in messages { isRunning = receive(message, at: now) && isRunning }
+        flushDelivery()
+        publish()
+        return isRunning
     }
 
     private mutating func publish() {
@@ -274,78 +303,6 @@ struct BrokerLoop<Waiter: Hashable & Sendable> {
         let waiters = pendingWaiters
         pendingWaiters = []
         deliver(waiters, pendingEvent)
-    }
-
-    // MARK: - Cluster
-
-    private mutating func deliver(_ event: LoadEvent, to load: RemoteLoadID, at now: Instant) {
-        guard let request = remoteLoads.request(of: load) else { return }
-        var remaining = RemainingLifetime.over
-        if case .ended(.page(let page)) = event {
-            remaining = machine.remainingLifetime(of: page, for: request, at: now)
-        }
-        remoteLoads.deliver(event, remaining, to: load)
-    }
-
-    private mutating func receiveFromCluster(_ message: Message, at now: Instant) {
-        switch message {
-        case .connected(let link, let makeWork):
-            remoteLoads.link = link
-            clusterWork = makeWork()
-            mailbox.setWake(clusterWork?.wake)
-        case .owners(let owners):
-            handle(.ownersChanged(owners), at: now)
-        case .ownerEvent(.page(let page, let remaining), let id, hasKeys: false):
-            readItemKeys(of: page, remaining, id, at: now)
-        case .ownerEvent(let event, let id, _):
-            handle(.ownerEvent(event, id), at: now)
-        case .startRemote(let brokerRequest, let load, let deadline):
-            startRemote(brokerRequest, load, until: deadline, at: now)
-        case .cancelRemote(let load):
-            guard let number = numbers.number(of: .node(load)) else { break }
-            // The other node does not need an outcome any more.
-            remoteLoads.cancel(load)
-            handle(.waiterCancelled(number), at: now)
-        case .start, .cancel, .startEdit, .progressed, .answered, .edited, .changed, .plan,
-            .barrier, .stopped, .stop:
-            break
-        }
-    }
-
-    private mutating func startRemote(
-        _ brokerRequest: BrokerRequest, _ load: RemoteLoadID, until deadline: Instant,
-        at now: Instant
-    ) {
-        let request = brokerRequest.request
-        let isRefused = RemoteLoads.isRefused(request, under: feeds[request.feed]?.policy)
-        if !machine.isStopped, isRefused {
-            remoteLoads.link?.deliver(.refused(.unknownFeed), to: load)
-            return
-        }
-        guard let number = numbers.assignNumber(to: .node(load)) else { return }
-        remoteLoads.add(load, request)
-        var brokerRequest = brokerRequest
-        brokerRequest.isRemote = true
-        handle(.started(brokerRequest, number, deadline: deadline), at: now)
-    }
-
-    /// Passes the page of another node to the machine. If the feed has an item key, the items are
-    /// first read on another thread.
-    private mutating func readItemKeys(
-        of page: Page, _ remaining: RemainingLifetime, _ id: CallID, at now: Instant
-    ) {
-        guard let feed = machine.feed(ofAsk: id), let itemKey = feeds[feed]?.policy.itemKey else {
-            return handle(.ownerEvent(.page(page, remaining), id), at: now)
-        }
-        // The owner has answered in time, however long the reading takes.
-        handle(.ownerPageArrived(id), at: now)
-        let itemHash = itemHash
-        let mailbox = mailbox
-        Task.detached {
-            var page = page
-            page.itemKeys = ItemKeys(of: page, at: itemKey, hashedBy: itemHash)
-            mailbox.post(.ownerEvent(.page(page, remaining), id, hasKeys: true))
-        }
     }
 
     // MARK: - Calls

@@ -187,15 +187,18 @@ package struct ClusterMachine: Sendable {
     /// The time at which `.clockAdvanced` is needed; nil if there is none.
     package var nextDeadline: Instant? {
         guard !isStopped else { return nil }
-        var next = isConnected ? nextStateAt : nil
-        for deadline in [
-            membership.nextDeadline, ownChanges.nextDeadline, reconnectionChanges.nextDeadline,
-            performedLoads.nextDeadline, lists.nextDeadline, remoteWatches.nextDeadline,
-        ] {
-            guard let deadline else { continue }
-            next = min(next ?? deadline, deadline)
-        }
-        return next
+        let next = min(nextDueTime, membership.nextDeadline ?? .never)
+        return next == .never ? nil : next
+    }
+
+    /// The time at which `handleDueTimes` has something to do.
+    private var nextDueTime: Instant {
+        var next = isConnected ? nextStateAt : .never
+        next = min(next, ownChanges.nextDeadline ?? .never)
+        next = min(next, reconnectionChanges.nextDeadline ?? .never)
+        next = min(next, performedLoads.nextDeadline ?? .never)
+        next = min(next, lists.nextDeadline ?? .never)
+        return min(next, remoteWatches.nextDeadline ?? .never)
     }
 
     /// The live nodes, with this one, in ascending order of their identities.
@@ -203,6 +206,12 @@ package struct ClusterMachine: Sendable {
         let all = membership.nodes + [ClusterNode(id: own, state, lastStateAt: nil)]
         return all.sorted { $0.id < $1.id }
     }
+
+    /// The number of live nodes, with this one.
+    package var nodeCount: Int { membership.liveCount + 1 }
+
+    /// The earliest time at which the last state of another live node arrived.
+    package var oldestStateAt: Instant? { membership.oldestStateAt }
 
     /// Whether the bus is connected.
     package var isBusConnected: Bool { isConnected }
@@ -272,6 +281,7 @@ package struct ClusterMachine: Sendable {
     // MARK: - Time
 
     private mutating func handleDueTimes(at now: Instant, into effects: inout [Effect]) {
+        guard nextDueTime <= now else { return }
         let (running, expired) = performedLoads.removeDue(at: now)
         for load in running {
             publish(.event(.waiting, number: load.number), to: load.node, into: &effects)

@@ -30,6 +30,39 @@ struct BusQueueTests {
         #expect(accepted() == messagesMax)
     }
 
+    @Test("Only the calls of wake since the last clearing end the next wait")
+    func wake() throws {
+        let queue = try #require(BusQueue())
+        func mayWait() -> Bool {
+            defer {
+                var events: [BusEvent] = []
+                queue.endWaiting(into: &events)
+            }
+            return queue.beginWaiting(isFull: false).mayWait
+        }
+        #expect(mayWait())
+        queue.wake()
+        queue.clearWake()
+        #expect(mayWait())
+        queue.clearWake()
+        queue.wake()
+        #expect(!mayWait())
+        #expect(mayWait())
+        // A message waits to be written.
+        queue.open(link: 1, payloadMax: 1 << 20)
+        _ = mayWait()
+        #expect(queue.publish([1], to: "a", BusEnvelope()))
+        queue.clearWake()
+        #expect(!mayWait())
+        _ = queue.removeMessages(bytesMax: 1 << 20)
+        #expect(queue.releaseWritten())
+        #expect(mayWait())
+        // What the connection reports is no call of `wake`.
+        queue.report(.failed(reason: ""))
+        queue.clearWake()
+        #expect(!mayWait())
+    }
+
     @Test("The late loss of an earlier connection does not concern the messages of the next one")
     func lateLoss() throws {
         let queue = try #require(BusQueue())

@@ -26,6 +26,9 @@ struct ClusterPropertyTests {
         #expect(cluster.countViolations == [], sourceLocation: place)
         for node in cluster.nodes {
             #expect(node.machine.nodes.map(\.id) == ids, sourceLocation: place)
+            #expect(node.machine.nodeCount == ids.count, sourceLocation: place)
+            let oldest = node.machine.nodes.compactMap(\.lastStateAt).min()
+            #expect(node.machine.oldestStateAt == oldest, sourceLocation: place)
             #expect(node.broker.owners?.live == ids, sourceLocation: place)
             #expect(node.broker.owners?.own == node.id, sourceLocation: place)
             #expect(

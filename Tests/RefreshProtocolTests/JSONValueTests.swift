@@ -69,6 +69,37 @@ import Testing
         }
     }
 
+    @Test("A byte that cannot stand in a string is noticed at each position, and so is the end")
+    func stringBytes() {
+        let content = [UInt8](repeating: 0x61, count: 20)
+        for position in content.indices {
+            for byte in UInt8.min...UInt8.max {
+                var changed = content
+                changed[position] = byte
+                let isPlain = (0x20..<0x80).contains(byte) && byte != 0x22 && byte != 0x5C
+                let value = try? JSONValue(parsing: [0x22] + changed + [0x22])
+                #expect((value != nil) == isPlain, "\(byte) at \(position)")
+                if isPlain { #expect(value?.string.map { Array($0.utf8) } == changed) }
+            }
+            #expect((try? JSONValue(parsing: [0x22] + content.prefix(position))) == nil)
+        }
+    }
+
+    @Test("Each repetition of a name is noticed, in small and in large objects")
+    func manyMembers() throws {
+        for count in 1...40 {
+            let members = (0..<count).map { #""name \#($0)":\#($0)"# }
+            let value = try JSONValue(parsing: "{\(members.joined(separator: ","))}")
+            #expect(value["name \(count - 1)"]?.number == Double(count - 1))
+            for name in 0..<count {
+                let repeated = members + [#""name \#(name)":0"#]
+                #expect(throws: FaultCode.duplicateField) {
+                    try JSONValue(parsing: "{\(repeated.joined(separator: ","))}")
+                }
+            }
+        }
+    }
+
     @Test("A name that occurs twice in one object is refused, even if it has escapes")
     func duplicates() throws {
         for text in [#"{"a":1,"a":1}"#, #"[{"a":{},"b":2,"\u0061":3}]"#, #"{"x":{"":1,"":2}}"#] {

@@ -174,7 +174,7 @@ struct WorkerPool: Sendable {
     /// The time at which the pool needs the next `clockAdvanced`.
     var nextDeadline: Instant? {
         [
-            deadlines.first?.deadline, gracePeriods.first?.deadline, changes.nextDeadline,
+            deadlines.nextDeadline, gracePeriods.nextDeadline, changes.nextDeadline,
             offers.nextDeadline { queues[$0] != nil && !isServed($0) },
         ].compactMap { $0 }.min()
     }

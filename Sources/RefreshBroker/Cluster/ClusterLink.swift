@@ -47,9 +47,17 @@ package protocol ClusterWork {
     /// any thread.
     var wake: @Sendable () -> Void { get }
 
-    /// Waits for events, at most until `deadline`, and handles them. Returns false if the work has
-    /// ended. May return earlier, and must not block otherwise.
+    /// Waits for events of the bus, at most until `deadline`, and handles them. Returns false if
+    /// the work has ended. May return earlier, and must not block otherwise.
     mutating func turn(until deadline: Instant?) -> Bool
+
+    /// Handles the messages of other parts of the daemon, without waiting. Returns false if there
+    /// were none.
+    mutating func handleMessages() -> Bool
+
+    /// Forgets the calls of `wake` so far. After this, and before the next turn, the broker empties
+    /// its mailbox and calls `handleMessages`, so that no message waits.
+    func clearWake()
 
     /// Ends the work. Has no effect if it has ended.
     mutating func end()

@@ -152,7 +152,7 @@ extension LoadBroker {
     mutating func expire(at now: Instant, into effects: inout [Effect]) {
         // If several waiters in a row have timed out, one event is delivered to all of them.
         var expired: [Waiter] = []
-        while let entry = deadlines.first, entry.deadline <= now {
+        while let due = deadlines.nextDeadline, due <= now, let entry = deadlines.first {
             deadlines.removeFirst()
             guard isLive(entry) else { continue }
             let isWaiter = entry.serial < LoadDeadline.progressSerial

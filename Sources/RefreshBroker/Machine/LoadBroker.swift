@@ -231,7 +231,7 @@ package struct LoadBroker<Waiter: Hashable & Sendable>: Sendable {
 
     /// The time at which `.clockAdvanced` is needed; nil if there are no waiters and no background
     /// calls.
-    package var nextDeadline: Instant? { deadlines.first?.deadline }
+    package var nextDeadline: Instant? { deadlines.nextDeadline }
 
     /// The number of backend calls that have not returned, including abandoned calls.
     package var callsInFlight: Int { calls.count }

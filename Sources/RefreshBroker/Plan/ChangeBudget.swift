@@ -39,12 +39,12 @@ package struct ChangeBudget: Sendable {
     }
 
     /// The time at which the next pending change is due.
-    package var nextDeadline: Instant? { dues.first?.deadline }
+    package var nextDeadline: Instant? { dues.nextDeadline }
 
     /// Returns the changes that must be announced now, in the order in which they became due.
     package mutating func removeDue(at now: Instant) -> [FeedChange] {
         var changes: [FeedChange] = []
-        while let entry = dues.first, entry.deadline <= now {
+        while let due = dues.nextDeadline, due <= now, let entry = dues.first {
             dues.removeFirst()
             lastNotifiedAt[entry.name] = now
             changes.append(pending.removeValue(forKey: entry.name) ?? FeedChange(entry.name))

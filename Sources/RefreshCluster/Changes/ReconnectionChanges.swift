@@ -31,7 +31,7 @@ struct ReconnectionChanges: Sendable {
     /// Returns the feeds whose change is due.
     mutating func removeDue(at now: Instant) -> [String] {
         var due: [String] = []
-        while let entry = dues.first, entry.deadline <= now {
+        while let next = dues.nextDeadline, next <= now, let entry = dues.first {
             dues.removeFirst()
             if feeds.remove(entry.name) != nil { due.append(entry.name) }
         }
@@ -39,5 +39,5 @@ struct ReconnectionChanges: Sendable {
     }
 
     /// The time at which the next change is due.
-    var nextDeadline: Instant? { dues.first?.deadline }
+    var nextDeadline: Instant? { dues.nextDeadline }
 }

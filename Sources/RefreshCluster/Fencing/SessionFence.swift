@@ -201,7 +201,7 @@ package struct SessionFence: Sendable {
 
     /// The time at which `.clockAdvanced` is needed; nil if there is none.
     package var nextDeadline: Instant? {
-        [dues.first?.deadline, retryAt, probeAt].compactMap { $0 }.min()
+        [dues.nextDeadline, retryAt, probeAt].compactMap { $0 }.min()
     }
 
     // MARK: - Time
@@ -216,7 +216,7 @@ package struct SessionFence: Sendable {
     }
 
     private mutating func handleDueTimes(at now: Instant, into effects: inout [Effect]) {
-        while let entry = dues.first, entry.deadline <= now {
+        while let due = dues.nextDeadline, due <= now, let entry = dues.first {
             dues.removeFirst()
             switch entry.name {
             case .claim(let number): answer(number, .unfenced, into: &effects)

@@ -75,7 +75,7 @@ struct PerformedLoads: Sendable {
     ) -> (running: [RemoteLoadID], expired: [RemoteLoadID]) {
         var running: [RemoteLoadID] = []
         var expired: [RemoteLoadID] = []
-        while let entry = dues.first, entry.deadline <= now {
+        while let due = dues.nextDeadline, due <= now, let entry = dues.first {
             dues.removeFirst()
             guard let deadline = deadlines[entry.name] else { continue }
             if deadline <= now {
@@ -90,7 +90,7 @@ struct PerformedLoads: Sendable {
     }
 
     /// The time at which `removeDue` must be called.
-    var nextDeadline: Instant? { dues.first?.deadline }
+    var nextDeadline: Instant? { dues.nextDeadline }
 
     /// Forgets the ended loads of a node.
     mutating func forget(_ node: NodeID) { ended[node] = nil }

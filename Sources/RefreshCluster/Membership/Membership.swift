@@ -164,10 +164,15 @@ struct Membership: Sendable {
         return forgotten.keys.sorted()
     }
 
+    /// The earliest time at which the last state of a live node arrived.
+    var oldestStateAt: Instant? {
+        guard liveCount > 0 else { return nil }
+        return records.values.lazy.filter { $0.isLive }.map { $0.lastStateAt }.min()
+    }
+
     /// The time at which the next live node is lost, if no state of it arrives.
     var nextDeadline: Instant? {
-        guard liveCount > 0 else { return nil }
-        return records.values.lazy.filter(\.isLive).map(Self.deadline).min()
+        oldestStateAt?.advanced(byMilliseconds: Self.livenessMs)
     }
 
     private mutating func lose(_ node: NodeID) -> Bool {

@@ -71,7 +71,9 @@ struct OpenLists: Sendable {
     }
 
     /// The time at which `removeDue` must be called.
-    var nextDeadline: Instant? { entries.values.map(\.due).min() }
+    var nextDeadline: Instant? {
+        entries.isEmpty ? nil : entries.values.lazy.map { $0.due }.min()
+    }
 
     /// Whether this node may make another list for other nodes.
     mutating func admitsList(at now: Instant) -> Bool {

@@ -118,7 +118,8 @@ struct RemoteWatches: Sendable {
 
     /// The time at which `removeDue` or `takeReady` must be called.
     var nextDeadline: Instant? {
-        entries.values.map { entry in
+        guard !entries.isEmpty else { return nil }
+        return entries.values.lazy.map { entry in
             entry.hasWaitingEvents ? min(entry.ends, entry.nextMessageAt) : entry.ends
         }.min()
     }

@@ -99,6 +99,10 @@ package struct JSONScanner: ~Escapable {
     ) throws(FaultCode) -> JSONStringRange {
         var isEscaped = false
         while index < bytes.count {
+            let plain = ByteLanes.plainCount(in: bytes.word(at: index))
+            index &+= plain
+            if plain == 8 { continue }
+            guard index < bytes.count else { break }
             let byte = bytes[index]
             switch byte {
             case 0x22:
@@ -113,7 +117,6 @@ package struct JSONScanner: ~Escapable {
                 }
                 index += length
             case 0..<0x20: throw .malformedJSON
-            case 0x20..<0x80: index += 1
             default:
                 guard let length = UTF8Sequence.length(in: bytes, at: index) else {
                     throw .malformedJSON

@@ -16,6 +16,11 @@ package struct JSONStringRange: Hashable, Sendable {
 
     /// The string's value.
     package func text(in bytes: Span<UInt8>) -> String {
+        guard isEscaped else {
+            return unsafe bytes.extracting(range).withUnsafeBufferPointer { bytes in
+                unsafe String(decoding: bytes, as: UTF8.self)
+            }
+        }
         var value: [UInt8] = []
         value.reserveCapacity(count)
         var index = start

@@ -48,6 +48,9 @@ extension JSONValue {
         }
     }
 
+    /// The number of members up to which comparing a name with all others is faster than hashing.
+    private static let comparedMax = 16
+
     private static func object(
         _ scanner: inout JSONScanner, depth: Int
     ) throws(FaultCode) -> JSONValue {
@@ -55,13 +58,20 @@ extension JSONValue {
         try scanner.expect(0x7B)
         if scanner.consumeByte(0x7D) { return .object([]) }
         var members: [Member] = []
+        // All names, if there are more members than `comparedMax`.
         var names: Set<String> = []
         // By the bytes of a name, the position of its member; nil until a name is repeated.
         var positions: [[UInt8]: Int]?
         repeat {
             scanner.skipSpace()
             let name = try scanner.readString().text(in: scanner.bytes)
-            let isNew = names.insert(name).inserted
+            let isNew: Bool
+            if members.count <= Self.comparedMax {
+                isNew = !members.contains { $0.name == name }
+            } else {
+                if names.isEmpty { names = Set(members.map(\.name)) }
+                isNew = names.insert(name).inserted
+            }
             guard isNew || scanner.limits.areForwarded else { throw .duplicateField }
             try scanner.expect(0x3A)
             let member = Member(name, try value(&scanner, depth: depth))

@@ -61,4 +61,18 @@ enum ByteLanes {
         let backslashes = (difference &- ones) & ~difference
         return (controls | backslashes | bytes | (bytes &+ ones)) & tops != 0
     }
+
+    /// The number of bytes of `word` before the first one that is a control character, a quote, a
+    /// backslash or outside ASCII; 8 if there is none. DEL does not count as a control character.
+    @inline(__always)
+    static func plainCount(in word: UInt64) -> Int {
+        let quote = word ^ (ones &* 0x22)
+        let backslash = word ^ (ones &* 0x5C)
+        // A borrow can only mark bytes after the first special one, which alone counts. The zeros
+        // after the end of a text count as control characters.
+        let special =
+            ((word &- ones &* 0x20) & ~word) | ((quote &- ones) & ~quote)
+            | ((backslash &- ones) & ~backslash) | word
+        return (special & tops).trailingZeroBitCount &>> 3
+    }
 }

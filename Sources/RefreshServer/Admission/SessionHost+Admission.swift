@@ -1,4 +1,4 @@
-internal import RefreshProtocol
+package import RefreshProtocol
 package import RefreshSession
 
 /// The admission of a client after its `hello`: its identity, and a place for its session.

@@ -73,12 +73,12 @@ struct ClusterLoop: ClusterWork {
 
     /// Handles the events until the broker's deadline or an earlier one of the cluster.
     mutating func turn(until deadline: Instant?) -> Bool {
+        guard isRunning else { return false }
         var deadline = min(nextCensusAt, deadline ?? nextCensusAt)
         if let next = machine.nextDeadline { deadline = min(deadline, next) }
         if let next = fence?.nextDeadline { deadline = min(deadline, next) }
         // The connection is closed only below.
         _ = bus.receive(into: &events, untilMs: (deadline.microseconds + 999) / 1000)
-        inbox.remove(into: &messages)
         let now = MonotonicTime.now
         for event in events where !workers.handle(event) { handle(event, at: now) }
         // After a delay of the thread, states of other nodes may wait in the socket. They are read
@@ -90,13 +90,26 @@ struct ClusterLoop: ClusterWork {
         turnedAt = now
         machine.hasBacklog = now < caughtUpAt && (!events.isEmpty || bus.hasUnreadBytes)
         handleTime(now)
-        var isStopped = false
-        for message in messages { isStopped = !receive(message, at: now) || isStopped }
         handle(SessionFence.Event.clockAdvanced, at: now)
         publish()
-        if isStopped { end() }
-        return isRunning
+        return true
     }
+
+    mutating func handleMessages() -> Bool {
+        inbox.remove(into: &messages)
+        guard isRunning, !messages.isEmpty else { return false }
+        // The broker's thread may have been delayed since the turn, so that states of other nodes
+        // wait in the socket. Only the next turn notices that a node is silent.
+        machine.hasBacklog = true
+        let now = MonotonicTime.now
+        var isStopped = false
+        for message in messages { isStopped = !receive(message, at: now) || isStopped }
+        publish()
+        if isStopped { end() }
+        return true
+    }
+
+    func clearWake() { bus.clearWake() }
 
     private mutating func handleTime(_ now: Instant) {
         handle(ClusterMachine.Event.clockAdvanced, at: now)
@@ -273,9 +286,8 @@ struct ClusterLoop: ClusterWork {
     }
 
     private mutating func publish() {
-        let nodes = machine.nodes
-        status.nodes = nodes.count
-        status.oldestStateAt = nodes.compactMap(\.lastStateAt).min()
+        status.nodes = machine.nodeCount
+        status.oldestStateAt = machine.oldestStateAt
         status.openAsks = machine.openAsks
         status.runningLoads = machine.runningLoads
         status.counters = machine.counters

@@ -92,7 +92,7 @@ final class ClusterService: Sendable {
         host.broker.connect(to: self)
         let thread = makeThread { [self] in
             var loop = loop(host)
-            while loop.turn(until: nil) {}
+            while loop.turn(until: nil) { _ = loop.handleMessages() }
         }
         if let thread { return thread.detach() }
         // Without the thread, no other node is ever live, and this node performs all its loads.

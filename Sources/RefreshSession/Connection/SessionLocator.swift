@@ -1,3 +1,5 @@
+package import RefreshProtocol
+
 /// The host of sessions, as an interface. In production, it is the `SessionHost` of the loop. The
 /// host authenticates clients, and finds sessions for clients that resume.
 package protocol SessionLocator: AnyObject {

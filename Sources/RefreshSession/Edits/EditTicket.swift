@@ -1,3 +1,5 @@
+package import RefreshProtocol
+
 /// Identifies the session, the view and the edit that wait for an outcome. It is a value and may
 /// cross threads.
 package struct EditTicket: Hashable, Sendable {

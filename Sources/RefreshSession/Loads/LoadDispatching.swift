@@ -1,4 +1,5 @@
 package import RefreshBroker
+package import RefreshProtocol
 
 /// The sessions' interface to the broker. In production, the calls are posted to the broker's
 /// thread. In the scenario runner, they call backends on simulated time. Answers arrive as

@@ -15,6 +15,12 @@ struct ClusterWorkTests {
             var turns = 0
             var isLeaving = false
             var ends = 0
+            /// The messages for the work that wait.
+            var messages = 0
+            /// Whether messages for the work always wait.
+            var isFlooded = false
+            /// What has happened on the broker's thread, in order.
+            var log: [String] = []
         }
 
         let state = Mutex(State())
@@ -34,9 +40,22 @@ struct ClusterWorkTests {
                 _ = work.waiting.receive(until: deadline)
                 return work.state.withLock { state in
                     state.turns += 1
+                    state.log.append("turn")
                     return !state.isLeaving
                 }
             }
+
+            mutating func handleMessages() -> Bool {
+                work.state.withLock { state in
+                    let count = state.isFlooded ? 1 : state.messages
+                    state.messages = 0
+                    if state.isFlooded { work.waiting.post(()) }
+                    state.log.append("\(count) messages")
+                    return count > 0
+                }
+            }
+
+            func clearWake() { _ = work.waiting.receive(until: .origin) }
 
             mutating func end() { work.state.withLock { $0.ends += 1 } }
         }
@@ -69,6 +88,33 @@ struct ClusterWorkTests {
         #expect(log.all[2] == .timedOut)
         // A turn can handle several events.
         #expect(work.state.withLock { $0.turns > 0 })
+        broker.stop()
+    }
+
+    @Test("What the broker has posted to the work is handled without a further turn")
+    func messages() async {
+        let broker = makeBroker()
+        broker.enqueueBarrier { [work] in
+            work.state.withLock { state in
+                state.log.append("posted")
+                state.messages = 1
+            }
+            work.waiting.post(())
+        }
+        let expected = ["posted", "1 messages", "0 messages"]
+        await eventually("the work waits") {
+            work.state.withLock { Array($0.log.suffix(3)) } == expected
+        }
+        broker.stop()
+    }
+
+    @Test("The work has its turns although messages for it always wait")
+    func flood() async {
+        let broker = makeBroker()
+        work.state.withLock { $0.isFlooded = true }
+        work.waiting.post(())
+        await eventually("there are turns") { work.state.withLock { $0.turns > 3 } }
+        work.state.withLock { $0.isFlooded = false }
         broker.stop()
     }
 

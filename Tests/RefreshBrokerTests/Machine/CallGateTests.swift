@@ -78,14 +78,19 @@ struct CallGateTests {
         for serial in 0..<1000 as Range<UInt64> {
             let deadline = Instant(microseconds: Int64.random(in: 0..<100, using: &generator))
             heap.insert(.init(deadline: deadline, serial: serial, flight: 1))
+            #expect(heap.nextDeadline == heap.first?.deadline)
         }
         heap.retain { $0.serial % 3 == 0 }
         #expect(heap.count == 334)
         var last: LoadDeadline?
         while let entry = heap.first {
+            #expect(heap.nextDeadline == entry.deadline)
             if let last { #expect(last.precedes(entry)) }
             last = entry
             heap.removeFirst()
         }
+        #expect(heap.nextDeadline == nil)
+        heap.removeFirst()
+        #expect(heap.count == 0)
     }
 }

@@ -1,3 +1,4 @@
+import RefreshProtocol
 import Testing
 
 @testable import RefreshServer

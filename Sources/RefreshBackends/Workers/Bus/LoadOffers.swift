@@ -168,7 +168,7 @@ struct LoadOffers: Sendable {
     /// The time at which an offer is overdue, or at which a load of one of these feeds may be
     /// offered again.
     func nextDeadline(isWaiting: (WorkKind) -> Bool) -> Instant? {
-        var next = deadlines.first?.deadline
+        var next = deadlines.nextDeadline
         guard isConnected else { return next }
         for (kind, availability) in availability {
             guard case .closed(let until) = availability, isWaiting(kind) else { continue }

@@ -16,27 +16,28 @@ package protocol Due: Sendable {
 /// The queue may contain stale entries, which the owner recognizes by their contents. It has no
 /// limit of its own: the owner limits the number of entries.
 ///
-/// The methods are inlinable, because generic code of another module is not specialized otherwise.
+/// `RefreshCluster` calls some methods for each load of another node. They are specialized for that
+/// here, because the compiler does not specialize generic code of another module.
 package struct DueQueue<Entry: Due>: Sendable {
-    @usableFromInline
-    var entries: [Entry] = []
+    private var entries: [Entry] = []
+    /// The deadline of `first`; nil if the queue is empty.
+    package private(set) var nextDeadline: Instant?
 
     /// Creates an empty queue.
-    @inlinable
     package init() {}
 
     /// The number of entries, including stale ones.
-    package var count: Int {
-        @inlinable get { entries.count }
-    }
+    package var count: Int { entries.count }
     /// The entry with the earliest deadline; nil if the queue is empty.
     package var first: Entry? {
-        @inlinable get { entries.first }
+        @specialized(where Entry == NumberedDeadline<RemoteLoadID>)
+        get { entries.first }
     }
 
     /// Inserts an entry. The cost is logarithmic in `count`.
-    @inlinable
+    @specialized(where Entry == NumberedDeadline<RemoteLoadID>)
     package mutating func insert(_ entry: Entry) {
+        nextDeadline = min(nextDeadline ?? entry.deadline, entry.deadline)
         entries.append(entry)
         var child = entries.count - 1
         while child > 0 {
@@ -49,22 +50,22 @@ package struct DueQueue<Entry: Due>: Sendable {
 
     /// Removes `first`. If the queue is empty, this method has no effect. The cost is logarithmic
     /// in `count`.
-    @inlinable
+    @specialized(where Entry == NumberedDeadline<RemoteLoadID>)
     package mutating func removeFirst() {
+        defer { nextDeadline = entries.first?.deadline }
         guard let last = entries.popLast(), !entries.isEmpty else { return }
         entries[0] = last
         siftDown(0)
     }
 
     /// Keeps only the entries for which `isLive` returns true. The cost is linear in `count`.
-    @inlinable
     package mutating func retain(_ isLive: (Entry) -> Bool) {
         entries.removeAll { !isLive($0) }
         for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
+        nextDeadline = entries.first?.deadline
     }
 
-    @inlinable
-    mutating func siftDown(_ index: Int) {
+    private mutating func siftDown(_ index: Int) {
         var parent = index
         while true {
             let left = 2 * parent + 1
@@ -85,21 +86,19 @@ package struct NumberedDeadline<Name: Sendable>: Due {
     package let serial: UInt64
     package let name: Name
 
-    @inlinable
     package init(deadline: Instant, serial: UInt64, name: Name) {
         self.deadline = deadline
         self.serial = serial
         self.name = name
     }
 
-    @inlinable
     package func precedes(_ other: NumberedDeadline) -> Bool {
         deadline == other.deadline ? serial < other.serial : deadline < other.deadline
     }
 }
 
 extension DueQueue {
-    @inlinable
+    @specialized(where Entry == NumberedDeadline<RemoteLoadID>, Name == RemoteLoadID)
     package mutating func insert<Name>(_ name: Name, at deadline: Instant, serial: UInt64)
     where Entry == NumberedDeadline<Name> {
         insert(NumberedDeadline(deadline: deadline, serial: serial, name: name))

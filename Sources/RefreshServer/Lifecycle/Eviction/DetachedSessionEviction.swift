@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshProtocol
 internal import RefreshSession
 
 /// The detached sessions, which have no connection and wait for their clients. They are grouped by

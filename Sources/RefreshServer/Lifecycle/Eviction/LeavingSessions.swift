@@ -1,3 +1,4 @@
+internal import RefreshProtocol
 internal import RefreshSession
 internal import Synchronization
 

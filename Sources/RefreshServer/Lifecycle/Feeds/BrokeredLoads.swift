@@ -1,4 +1,5 @@
 internal import RefreshBroker
+internal import RefreshProtocol
 internal import RefreshSession
 
 /// Passes the loads of a loop's sessions to the broker, through the broker's mailbox. Look-ups are

@@ -1,6 +1,6 @@
 package import RefreshBroker
 package import RefreshCluster
-internal import RefreshProtocol
+package import RefreshProtocol
 package import RefreshSession
 internal import Synchronization
 

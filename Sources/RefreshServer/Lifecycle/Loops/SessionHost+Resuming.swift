@@ -1,6 +1,6 @@
 internal import RefreshBroker
 internal import RefreshCluster
-internal import RefreshProtocol
+package import RefreshProtocol
 package import RefreshSession
 
 /// Sessions that outlive their connections. Source: docs/protocol.md, "Coming back".

@@ -1,5 +1,3 @@
-internal import RefreshProtocol
-
 /// Identifies a session across threads: its loop, its slot there, and the slot's generation.
 /// Because of the generation, a key that outlives its session identifies no other session.
 package struct SessionKey: Hashable, Sendable {

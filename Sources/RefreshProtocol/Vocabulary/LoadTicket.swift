@@ -1,7 +1,5 @@
-package import RefreshProtocol
-
 /// Identifies the session, the view and the load that wait for an answer. It is a value and may
-/// cross threads.
+/// cross threads. The broker knows this module, so that the compiler can specialize it for tickets.
 package struct LoadTicket: Hashable, Sendable {
     package var session: SessionKey
     package var view: ViewID
