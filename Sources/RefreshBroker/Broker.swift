@@ -36,7 +36,7 @@ package final class Broker<Waiter: Hashable & Sendable>: Sendable {
         let pages = pages
         self.mailbox = mailbox
         self.deliver = deliver
-        let thread = ServiceThread {
+        let thread = ServiceThread(isBatch: true) {
             var loop = BrokerLoop(
                 plan: plan, seed: seed, itemHash: itemHash, mailbox: mailbox, published: published,
                 pages: pages, notices: notices, deliver: deliver,

@@ -21,7 +21,7 @@ internal import Synchronization
         guard Self.isInitialized, let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = multi
         let loop = unsafe CurlLoop(multi: multi, inbox: inbox)
-        guard let thread = ServiceThread({ loop.run() }) else {
+        guard let thread = ServiceThread(isBatch: true, { loop.run() }) else {
             unsafe curl_multi_cleanup(multi)
             return nil
         }
