@@ -48,7 +48,7 @@ extension JSONValue {
         }
     }
 
-    /// The number of members up to which comparing a name with all others is faster than hashing.
+    /// The number of members up to which their names are compared with a new one, and not hashed.
     private static let comparedMax = 16
 
     private static func object(

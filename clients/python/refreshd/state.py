@@ -330,19 +330,18 @@ class SessionState:
         self.outbox = [kept for kept in self.outbox if self.is_known(kept)]
         self.is_alone = False
         self.seq = max(self.seq, self.ack)
-        if self.is_back:
-            self.confirm_doubtful()
-        self.doubtful = {}
         if self.is_back:  # the daemon has detached what `hello` left out
             # A snapshot with the same `ack` may be older than `hello`.
             self.detached_seqs |= {name: self.ack + 1 for name in self.gone if name not in self.greeted}
             self.gone = {name: seq for name, seq in self.gone.items() if name in self.greeted}
             self.request_views(sorted(self.refused))
+            self.confirm_doubtful()
         else:
             self.gone = {}
             self.begin()
         self.unanswered = {name for name, view in self.greeted.items() if self.views.get(name) is view}
         self.refused = set()
+        self.doubtful = {}
         self.was_welcomed = True
         self.is_restored = False
         for name in {*self.restored, *self.restored_edits, *self.covered, *self.received} - self.views.keys():
@@ -403,11 +402,10 @@ class SessionState:
     def confirm_doubtful(self) -> None:
         """If the daemon had handled a dropped query on an earlier connection, the next query of the view follows it."""
         for name, message in self.doubtful.items():
-            queries = self.queries.get(name, [])
-            for index, (number, _) in enumerate(queries):
-                if message["seq"] <= self.ack and message["seq"] < number:
-                    queries[index] = number, message["parameters"]
-                    break
+            queries, seq = self.queries.get(name, []), message["seq"]
+            later = next((index for index, (number, _) in enumerate(queries) if number > seq), None)
+            if seq <= self.ack and later is not None:
+                queries[later] = queries[later][0], message["parameters"]
 
     # Features
 
