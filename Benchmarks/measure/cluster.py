@@ -7,6 +7,7 @@ clients share the other core.
 import contextlib
 import http.client
 import json
+import operator
 import os
 import pathlib
 import re
@@ -29,6 +30,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NODES = 3
 # The sessions that refresh at the same time, over all nodes.
 CROWD = 3000
+# The runs with so many sessions in each repetition, at one node and at three.
+CROWD_RUNS = 3
 # The time that a call of the backend takes then. All sessions have sent their request when it ends.
 CALL_MS = 500
 # The sessions of each node that are notified of a change.
@@ -39,8 +42,10 @@ LOADS = 1500
 # same time: all of them, or only so many of them (FEW).
 LISTS = 300
 FEW = 20
-# The loads that each kind of run requests.
-CPU_LOADS = 6000
+# The loads for which the CPU time is measured at once. There are so many measurements in each repetition, for each kind
+# of load and number of lists.
+CPU_LOADS = 1500
+CPU_RUNS = 8
 IDLE_SECONDS = 20
 # Each wait ends at this time with an error.
 END_S = 60
@@ -115,8 +120,8 @@ def one_call(nodes, backend_port, repetitions):
     """
     p99 = {1: [], NODES: []}
     calls = []
-    for _ in range(repetitions):
-        for count in p99:
+    for run in range(CROWD_RUNS * repetitions):
+        for count in p99 if run % 2 == 0 else reversed(p99):
             with nodes(count, "shared: true", delay=CALL_MS, cluster=count > 1) as group:
                 before = backend_calls(backend_port)
                 times = answer_times(group, CROWD // count)
@@ -146,33 +151,40 @@ def answer_times(group, clients_each):
 
 def remote_loads(nodes, repetitions):
     """A client at the owner of a list and a client at another node refresh alternately, one at a time. For the CPU
-    time, the clients of lists that one node owns refresh at the same time, at this node and at the other one.
+    time, the clients of lists that one node owns refresh at the same time, at this node and at the other one. What a
+    load of another node costs more is the median of the differences between two runs that follow each other.
     """
     p50 = {"owner": [], "remote": []}
     cpu = {(kind, size): [] for kind in p50 for size in ("many", "few")}
     with nodes(2) as group:
         owner = the_owner(group)
         owned = [name for name in list_names() if owner_of(group, name) == owner]
+        nodes_of = {"owner": group[owner], "remote": group[1 - owner]}
         for repetition in range(repetitions):
-            # The two kinds alternate, and so does the one that comes first, because other work on the machine changes
-            # the cost of both.
-            kinds = list(p50) if repetition % 2 == 0 else list(reversed(p50))
-            for kind in kinds:
-                node = group[owner if kind == "owner" else 1 - owner]
-                p50[kind].append(statistics.median(load_times(node, LOADS)) * 1e3)
+            for kind in order(repetition):
+                p50[kind].append(statistics.median(load_times(nodes_of[kind], LOADS)) * 1e3)
             for size, lists in (("many", owned), ("few", owned[:FEW])):
-                for kind in kinds:
-                    node = group[owner if kind == "owner" else 1 - owner]
-                    cpu[kind, size].append(load_cpu_us(group, node, lists))
-    cpu = {key: statistics.median(runs) for key, runs in cpu.items()}
+                for run in range(CPU_RUNS):
+                    for kind in order(run):
+                        cpu[kind, size].append(load_cpu_us(group, nodes_of[kind], lists))
+    added = {
+        size: statistics.median(map(operator.sub, cpu["remote", size], cpu["owner", size]))
+        for size in ("many", "few")}
     return {
-        "cluster_lists_at_once": len(owned),
+        "cluster_lists_at_once": len(owned), "cluster_load_cpu_runs": {" ".join(key): cpu[key] for key in cpu},
         **{f"cluster_{kind}_load_p50_ms": statistics.median(p50[kind]) for kind in p50},
-        "cluster_owner_load_cpu_us": cpu["owner", "many"],
+        "cluster_owner_load_cpu_us": statistics.median(cpu["owner", "many"]),
         "cluster_load_added_ms": statistics.median(p50["remote"]) - statistics.median(p50["owner"]),
-        "cluster_load_added_cpu_us": cpu["remote", "many"] - cpu["owner", "many"],
-        "cluster_load_added_cpu_us_few": cpu["remote", "few"] - cpu["owner", "few"],
+        "cluster_load_added_cpu_us": added["many"],
+        "cluster_load_added_cpu_us_few": added["few"],
     }
+
+
+def order(run):
+    """The two kinds of loads in the order of a run. They alternate, and so does the first one, because other work on
+    the machine changes the cost of both.
+    """
+    return ("owner", "remote") if run % 2 == 0 else ("remote", "owner")
 
 
 def load_cpu_us(group, node, lists):

@@ -5,7 +5,24 @@ internal import Glibc
 enum NATSLibrary {
     /// The result of the library's start, which happens once. It creates threads that exist until
     /// the process ends.
-    static let status: natsStatus = withSignalsBlocked { nats_Open(-1) }
+    static let status: natsStatus = withSignalsBlocked { asBatch { nats_Open(-1) } }
+
+    /// `SCHED_BATCH` of linux/sched.h, which the module of the C library does not have.
+    private static let batchPolicy: Int32 = 3
+
+    /// Runs `body` with the policy `SCHED_BATCH`, so that threads that it creates have it. If such
+    /// a thread is woken, it does not interrupt the thread that has woken it: libnats wakes one for
+    /// each message that is released. Source: sched(7).
+    static func asBatch<Result>(_ body: () -> Result) -> Result {
+        let policy = sched_getscheduler(0)
+        var parameters = sched_param()
+        // An operator may have chosen another policy.
+        guard policy == SCHED_OTHER,
+            unsafe sched_setscheduler(0, batchPolicy, &parameters) == 0
+        else { return body() }
+        defer { _ = unsafe sched_setscheduler(0, policy, &parameters) }
+        return body()
+    }
 
     /// Runs `body` with all signals blocked, so that threads that it creates block them. A signal
     /// for the process must not reach a thread of libnats.

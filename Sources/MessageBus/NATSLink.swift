@@ -55,8 +55,11 @@ internal import CNATS
         let closure = unsafe UnsafeMutableRawPointer(bitPattern: number)
         let status =
             if subscription.receivesReplies {
-                unsafe natsConnection_Subscribe(
-                    &created, connection, subject, natsLinkReceived, closure)
+                // The first such subscription creates the thread that passes on all answers.
+                NATSLibrary.asBatch {
+                    unsafe natsConnection_Subscribe(
+                        &created, connection, subject, natsLinkReceived, closure)
+                }
             } else if let group = subscription.group {
                 unsafe natsConnection_QueueSubscribeSync(&created, connection, subject, group)
             } else {

@@ -41,7 +41,7 @@ extension ClusterMachine {
 
 extension MessageMembers {
     /// The objects of an array, each as JSON.
-    func events(_ name: String) throws(BusMessageDrop) -> [[UInt8]] {
+    func events(_ name: StaticString) throws(BusMessageDrop) -> [[UInt8]] {
         var events: [[UInt8]] = []
         for value in try list(name, countMax: BusMessageLimits.eventsMax) {
             guard case .object = value else { throw .member }

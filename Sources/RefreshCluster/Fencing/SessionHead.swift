@@ -62,10 +62,10 @@ struct StoredHead: Hashable, Sendable {
     /// Reads an entry. Returns nil if the bytes are not an entry of this version.
     init?(reading bytes: [UInt8]) {
         guard bytes.count <= Self.bytesMax,
-            let value = try? JSONValue(parsing: bytes.span, limits: Self.limits),
-            value["v"]?.number == Double(Self.version),
-            let members = try? MessageMembers(value),
-            let node = try? MessageMembers.node(value["from"]),
+            let members = try? MessageMembers(
+                reading: bytes, count: bytes.count, limits: Self.limits),
+            (try? members.integer("v")) == Self.version,
+            let node = try? members.node("from"),
             let list = try? members.list("head", countMax: 2 * ResumeHistory.stepsMax),
             let received = try? members.integer("received"),
             let isRevoked = try? members.optionalBool("revoked") ?? false,

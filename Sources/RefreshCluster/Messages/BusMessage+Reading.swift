@@ -18,18 +18,14 @@ extension BusMessage {
         let headEnd = bytes.prefix(BusMessageLimits.headBytesMax + 1).firstIndex(of: 0x0A)
         let headCount = headEnd ?? bytes.count
         guard headCount <= BusMessageLimits.headBytesMax else { throw .tooLong }
-        guard
-            let value = try? JSONValue(
-                parsing: bytes.span.extracting(0..<headCount), limits: Self.jsonLimits),
-            case .object = value
-        else { throw .malformed }
-        guard value["v"]?.number == Double(Self.version) else { throw .version }
-        guard let type = value["type"]?.string.flatMap(BusMessageType.init(rawValue:)) else {
+        let members = try MessageMembers(
+            reading: bytes, count: headCount, limits: Self.jsonLimits)
+        guard (try? members.integer("v")) == Self.version else { throw .version }
+        guard let type = (try? members.text("type")).flatMap(BusMessageType.init(rawValue:)) else {
             throw .type
         }
         guard type == .changed || (headEnd != nil) == (type == .page) else { throw .malformed }
-        let members = try MessageMembers(value)
-        let sender = try MessageMembers.node(value["from"])
+        let sender = try members.node("from")
         let body = headEnd == nil ? [] : bytes[(headCount + 1)...]
         self.init(from: sender, try Self.content(type, members, body, reports))
     }
@@ -128,7 +124,7 @@ extension NodeCounts {
 
     /// Counts have the form `[key, count]`. A key has the form of the identity of a node.
     private static func counts(
-        _ name: String, of members: MessageMembers
+        _ name: StaticString, of members: MessageMembers
     ) throws(BusMessageDrop) -> [CountKey: Int] {
         var counts: [CountKey: Int] = [:]
         for pair in try members.list(name, countMax: BusMessageLimits.countsMax) {

@@ -69,8 +69,10 @@ package struct SessionPage: Hashable, Sendable {
 
     init(_ members: MessageMembers) throws(BusMessageDrop) {
         var sessions: [ListedSession] = []
-        for value in try members.list("sessions", countMax: BusMessageLimits.listedSessionsMax) {
-            sessions.append(try ListedSession(try MessageMembers(value)))
+        for session in try members.objects(
+            "sessions", countMax: BusMessageLimits.listedSessionsMax)
+        {
+            sessions.append(try ListedSession(session))
         }
         self.init(sessions, hasMore: try members.optionalBool("more") ?? false)
     }

@@ -38,6 +38,26 @@ struct FieldToken: Sendable {
         self.end = UInt32(truncatingIfNeeded: range.upperBound)
     }
 
+    /// Reads a value of any kind.
+    @_lifetime(scanner: copy scanner)
+    init(reading scanner: inout JSONScanner, depth: Int) throws(FaultCode) {
+        switch scanner.peek {
+        case 0x22: self.init(try scanner.readString())
+        case 0x7B: self.init(kind: .object, at: try scanner.skipValue(depth: depth))
+        case 0x5B: self.init(kind: .array, at: try scanner.skipValue(depth: depth))
+        case 0x74:
+            try scanner.consumeLiteral("true")
+            self.init(kind: .bool, number: 1)
+        case 0x66:
+            try scanner.consumeLiteral("false")
+            self.init(kind: .bool, number: 0)
+        case 0x6E:
+            try scanner.consumeLiteral("null")
+            self.init(kind: .null)
+        default: self.init(kind: .number, number: try scanner.readNumber())
+        }
+    }
+
     /// Returns the value of a string.
     func text(in frame: Span<UInt8>) -> String {
         short.count == 0 ? string.text(in: frame) : short.text

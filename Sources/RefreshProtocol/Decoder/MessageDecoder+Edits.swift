@@ -61,7 +61,7 @@ extension MessageDecoder {
         let members: NameTable<OperationMember>
         do throws(FaultCode) {
             members = try NameTable(
-                reading: &scanner, vocabulary.operationMembers, vocabulary, depth: 2)
+                reading: &scanner, vocabulary.operationMembers, depth: 2)
         } catch {
             throw Fault(error, option: .operation)
         }

@@ -42,7 +42,7 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: start, limits: jsonLimits)
         do throws(FaultCode) {
             return try NameTable(
-                reading: &scanner, vocabulary.options(with: features), vocabulary, depth: 2)
+                reading: &scanner, vocabulary.options(with: features), depth: 2)
         } catch {
             throw Fault(error)
         }

@@ -106,7 +106,7 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: start, limits: jsonLimits)
         do throws(FaultCode) {
             return try NameTable(
-                reading: &scanner, vocabulary.helloFields, vocabulary, depth: 2)
+                reading: &scanner, vocabulary.helloFields, depth: 2)
         } catch {
             throw Fault(error)
         }

@@ -61,12 +61,11 @@ extension MessageDecoder {
             vocabulary.types.keyword(type, in: frame) == .hello
         else { return [] }
         var scanner = JSONScanner(frame, from: objectStart, limits: jsonLimits)
-        let own = try NameTable(reading: &scanner, vocabulary.helloFields, vocabulary, depth: 2)
+        let own = try NameTable(reading: &scanner, vocabulary.helloFields, depth: 2)
         var strings = [own[.token]]
         if let resume = own[.resume], resume.kind == .object {
             var inner = JSONScanner(frame, from: Int(resume.start), limits: jsonLimits)
-            let fields = try NameTable(
-                reading: &inner, vocabulary.helloFields, vocabulary, depth: 2)
+            let fields = try NameTable(reading: &inner, vocabulary.helloFields, depth: 2)
             strings.append(fields[.snapshot])
         }
         return strings.compactMap { token in

@@ -136,7 +136,7 @@ extension MessageDecoder {
         var scanner = JSONScanner(frame, from: Int(token.start), limits: JSONLimits(limits))
         do throws(FaultCode) {
             let options = try NameTable(
-                reading: &scanner, vocabulary.options(with: features), vocabulary, depth: 2)
+                reading: &scanner, vocabulary.options(with: features), depth: 2)
             table.ignored.unknownOptions &+= options.unknownCount
             return options
         } catch {

@@ -7,8 +7,7 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
     /// Reads the object at the scanner's index. The syntax of unknown members is checked, and the
     /// members are dropped.
     init(
-        reading scanner: inout JSONScanner, _ names: KeywordTable<Name>, _ vocabulary: Vocabulary,
-        depth: Int
+        reading scanner: inout JSONScanner, _ names: KeywordTable<Name>, depth: Int
     ) throws(FaultCode) {
         try scanner.expect(0x7B)
         if scanner.consumeByte(0x7D) { return }
@@ -18,7 +17,7 @@ struct NameTable<Name: Hashable & CaseIterable & WireNamed & Sendable> {
             let name = names.keyword(try scanner.readString(), in: scanner.bytes)
             try scanner.expect(0x3A)
             scanner.skipSpace()
-            let token = try vocabulary.readToken(&scanner, depth: depth)
+            let token = try FieldToken(reading: &scanner, depth: depth)
             if let name {
                 if tokens.updateValue(token, forKey: name) != nil { isDuplicate = true }
             } else {

@@ -67,7 +67,7 @@ final class Vocabulary: Sendable {
                 isFirst = table.insert(short: text, for: field)
             } else {
                 var slow = scanner
-                let token = try readToken(&slow, depth: depth)
+                let token = try FieldToken(reading: &slow, depth: depth)
                 scanner.move(to: slow.index)
                 if let field {
                     isFirst = table.insert(token, for: field)
@@ -88,26 +88,5 @@ final class Vocabulary: Sendable {
     {
         table.ignored.unknownFields &+= irregularities &>> 1
         if irregularities & 1 != 0 { throw .duplicateField }
-    }
-
-    /// Reads a value of any kind.
-    func readToken(
-        _ scanner: inout JSONScanner, depth: Int
-    ) throws(FaultCode) -> FieldToken {
-        switch scanner.peek {
-        case 0x22: return FieldToken(try scanner.readString())
-        case 0x7B: return FieldToken(kind: .object, at: try scanner.skipValue(depth: depth))
-        case 0x5B: return FieldToken(kind: .array, at: try scanner.skipValue(depth: depth))
-        case 0x74:
-            try scanner.consumeLiteral("true")
-            return FieldToken(kind: .bool, number: 1)
-        case 0x66:
-            try scanner.consumeLiteral("false")
-            return FieldToken(kind: .bool, number: 0)
-        case 0x6E:
-            try scanner.consumeLiteral("null")
-            return FieldToken(kind: .null)
-        default: return FieldToken(kind: .number, number: try scanner.readNumber())
-        }
     }
 }

@@ -89,15 +89,23 @@ package struct JSONScanner: ~Escapable {
     @_lifetime(self: copy self)
     package mutating func readString() throws(FaultCode) -> JSONStringRange {
         guard index < bytes.count, bytes[index] == 0x22 else { throw .malformedJSON }
-        index &+= 1
-        return try readRestOfString(from: index)
+        let start = index &+ 1
+        let plain = ByteLanes.plainCount(in: bytes.word(at: start))
+        let end = start &+ plain
+        guard plain < 8, end < bytes.count, bytes[end] == 0x22, plain <= limits.stringBytesMax
+        else { return try readRestOfString(from: start, plain) }
+        index = end &+ 1
+        return JSONStringRange(start: start, end: end, isEscaped: false)
     }
 
+    /// Consumes a string, of which the first `plain` bytes are known to be plain. If it throws, the
+    /// index is that of the fault.
     @_lifetime(self: copy self)
     private mutating func readRestOfString(
-        from start: Int
+        from start: Int, _ plain: Int
     ) throws(FaultCode) -> JSONStringRange {
         var isEscaped = false
+        index = start &+ plain
         while index < bytes.count {
             let plain = ByteLanes.plainCount(in: bytes.word(at: index))
             index &+= plain
@@ -107,7 +115,7 @@ package struct JSONScanner: ~Escapable {
             switch byte {
             case 0x22:
                 let range = JSONStringRange(start: start, end: index, isEscaped: isEscaped)
-                index += 1
+                index &+= 1
                 guard range.count <= limits.stringBytesMax else { throw .stringTooLong }
                 return range
             case 0x5C:
@@ -115,13 +123,13 @@ package struct JSONScanner: ~Escapable {
                 guard let length = JSONEscape.length(in: bytes, at: index) else {
                     throw .malformedJSON
                 }
-                index += length
+                index &+= length
             case 0..<0x20: throw .malformedJSON
             default:
                 guard let length = UTF8Sequence.length(in: bytes, at: index) else {
                     throw .malformedJSON
                 }
-                index += length
+                index &+= length
             }
         }
         throw .malformedJSON

@@ -49,7 +49,7 @@ extension JSONValue {
     }
 
     /// The number of members up to which their names are compared with a new one, and not hashed.
-    private static let comparedMax = 16
+    static let comparedMembersMax = 16
 
     private static func object(
         _ scanner: inout JSONScanner, depth: Int
@@ -58,7 +58,7 @@ extension JSONValue {
         try scanner.expect(0x7B)
         if scanner.consumeByte(0x7D) { return .object([]) }
         var members: [Member] = []
-        // All names, if there are more members than `comparedMax`.
+        // All names, if there are more members than `comparedMembersMax`.
         var names: Set<String> = []
         // By the bytes of a name, the position of its member; nil until a name is repeated.
         var positions: [[UInt8]: Int]?
@@ -66,7 +66,7 @@ extension JSONValue {
             scanner.skipSpace()
             let name = try scanner.readString().text(in: scanner.bytes)
             let isNew: Bool
-            if members.count <= Self.comparedMax {
+            if members.count <= Self.comparedMembersMax {
                 isNew = !members.contains { $0.name == name }
             } else {
                 if names.isEmpty { names = Set(members.map(\.name)) }

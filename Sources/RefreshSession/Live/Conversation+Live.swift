@@ -22,7 +22,7 @@ extension Conversation {
             updateVerification(ofViewAt: index) { $0.recordOperations(reported.effect, at: now) }
         }
         if !reported.operations.isEmpty,
-            let discarded = keep(reported, state, ofViewAt: index, at: now)
+            let discarded = keep(reported, state, of: feed, ofViewAt: index, at: now)
         {
             return discarded
         }
@@ -46,20 +46,19 @@ extension Conversation {
     /// Lets operations wait, or applies them at once. Returns nil if this is possible. If not,
     /// returns the number of arrivals that were discarded.
     private mutating func keep(
-        _ reported: ReportedOperations, _ state: OperationState, ofViewAt index: Int,
-        at now: Instant
+        _ reported: ReportedOperations, _ state: OperationState, of feed: FeedUse,
+        ofViewAt index: Int, at now: Instant
     ) -> Int? {
-        guard let feed = views[index].feed else { return 0 }
         if feed.live == nil, state.applies, reported.areWithinBounds, outbox.isEmpty, acceptsOutput
         {
             // Most operations find nothing that waits.
-            guard let list = feed.sentList?.list, feed.hasShown(list),
+            guard let list = feed.list.value.sentList?.list, feed.hasShown(list),
                 let applied = services.operations.edit(
                     list, by: reported.operations, held: [],
                     rules(state, holdsArrivals: state.holdsArrivals))
             else { return 0 }
             if applied.hasRest { keepRest(of: LiveItems(), after: applied, feed) }
-            send(applied, afterDigest: list.digest, state, toViewAt: index, at: now)
+            send(applied, afterDigest: list.digest, state, of: feed, toViewAt: index, at: now)
             return nil
         }
         let operations = reported.operations
@@ -87,7 +86,7 @@ extension Conversation {
             keepRest(of: live, after: applied, feed)
             send(
                 applied, afterDigest: list.digest, state, reportedShift: live.reportedShift,
-                toViewAt: index, at: now)
+                of: feed, toViewAt: index, at: now)
             return nil
         }
         verifyIfCursorIsLost(applied, ofViewAt: index, at: now)
@@ -212,7 +211,7 @@ extension Conversation {
             keepRest(of: live, after: applied, feed)
             return send(
                 applied, afterDigest: list.digest, state, reportedShift: live.reportedShift,
-                toViewAt: index, at: now)
+                of: feed, toViewAt: index, at: now)
         }
         keepOperationsOfAuthor(live, ofViewAt: index)
         applyEvent(
@@ -236,9 +235,8 @@ extension Conversation {
     /// which the engine knows.
     private mutating func send(
         _ applied: AppliedEdit, afterDigest base: UInt64, _ state: OperationState,
-        reportedShift: Int = 0, toViewAt index: Int, at now: Instant
+        reportedShift: Int = 0, of feed: FeedUse, toViewAt index: Int, at now: Instant
     ) {
-        guard let feed = views[index].feed else { return }
         verifyIfCursorIsLost(applied, ofViewAt: index, at: now)
         let list = applied.list
         var event = applied.event
@@ -251,7 +249,10 @@ extension Conversation {
             feed.shownItems.replaceAll(by: list.keys)
             let text = applied.text(load, ofView: views[index].id)
             enqueueUpdate(ofViewAt: index)
-            services.onGrowth?(2 * text.count, key, now)
+            // The client accepts output, so only a frame with a snapshot or first items can wait.
+            if snapshotPolicy.isEnabled || outbox.holdsSnapshot || outbox.firstItemsDue != nil {
+                services.onGrowth?(2 * text.count, key, now)
+            }
             outbox.append(.operations(load, text, base: base, list: list))
         }
         applyEvent(.operationsApplied(event), toViewAt: index, because: .feed, at: now)

@@ -169,6 +169,9 @@ struct PageReaderTests {
             }
         }
         #expect(offset("[1 2]") == 3)
+        #expect(offset("[\"aaaa\u{1}\"]") == 6)
+        #expect(offset("[\"abcdefghijkl\u{1}\"]") == 14)
+        #expect(offset("[\"abc") == 5)
         #expect(offset("[1]x") == 3)
         #expect(offset("[1,") == 3)
         #expect(offset("[1, nul]") == 4)
