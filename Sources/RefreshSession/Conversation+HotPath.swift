@@ -256,10 +256,10 @@ extension Conversation {
     }
 
     /// Handles an event while commands wait to be sent. If the event reports that a finger has come
-    /// down on the list, the commands are withdrawn. If the list was moved without a finger, the
-    /// daemon takes its offset from the event, and a waiting `offset` is withdrawn. The `ack` of
-    /// the next update includes the event, so the client could not recognize the `offset` as
-    /// outdated.
+    /// down on the list, the commands are withdrawn. If the daemon takes the offset of the list from
+    /// the event, a waiting `offset` is withdrawn. The `ack` of the next update includes the event,
+    /// so the client could not recognize the `offset` as outdated. Source: docs/protocol.md,
+    /// "Commands and timelines".
     private mutating func handleWithPendingCommands(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
@@ -267,10 +267,17 @@ extension Conversation {
         views[index].engine.handle(event, at: now, into: &effects)
         if !wasFingerDown, views[index].engine.gesture.isFingerDown {
             views[index].withdrawCommands()
-        } else if case .scrolled(let sample) = event, sample.cause != .finger,
-            inbound.features != nil
-        {
+        } else if inbound.features != nil, Self.movesList(event) {
             views[index].update.removeOffset()
+        }
+    }
+
+    /// Whether the event reports a new offset of the list that no command and no finger has caused.
+    private static func movesList(_ event: Event) -> Bool {
+        switch event {
+        case .scrolled(let sample): sample.cause != .finger
+        case .geometryChanged(let change): change.offset != nil && change.anchor == nil
+        default: false
         }
     }
 

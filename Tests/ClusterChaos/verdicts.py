@@ -11,6 +11,7 @@ INVARIANTS = {
     "edits": "each edit was answered exactly once, and performed at most once, as its answer said",
     "sessions": "no connection ended without a fault on its way",
     "resume": "each session resumed with its items",
+    "holder": "after each healing, each session was at one node, that of its client",
     "loads": "no load failed",
     "calls": "the backend got no key more often than there were partitions, and without a fault only once",
     "onecall": "after each healing, a change cost one call for each list",

@@ -271,6 +271,7 @@ class World:
         await self.read_metrics()
         # All calls with faults are over before the next check.
         await self.settle()
+        await self.check_holders()
         await self.check_board(starts)
         self.check_keys(PARTITIONS_MAX)
 
@@ -287,6 +288,23 @@ class World:
         for one in self.clients:
             self.verdicts.check("resume", one.node is not None, f"{one.name} did not come back")
         await asyncio.sleep(2)
+
+    async def check_holders(self):
+        """Checks that each session is only at the node to which its client is connected."""
+        async def holders(one):
+            session = (one.session.resume or {}).get("session")
+            answers = await asyncio.gather(*(node.ask(f"/v1/sessions/{session}") for node in self.nodes.values()))
+            return [number for number, (status, _) in zip(self.nodes, answers) if status == 200]
+
+        deadline = time.monotonic() + self.options.patience
+        for one in self.clients:
+            while (found := await holders(one)) != [one.node] and time.monotonic() < deadline:
+                await asyncio.sleep(0.1)
+            if self.options.broken == "holder":
+                found += NODES
+            self.verdicts.check(
+                "holder", found == [one.node],
+                f"the session of {one.name} is at the nodes {found}, and its client at node {one.node}; {one.state()}")
 
     def check_keys(self, bound):
         """Checks the calls since the last check. `bound`: the largest number of calls with one key, unless the session

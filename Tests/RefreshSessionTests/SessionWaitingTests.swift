@@ -95,6 +95,28 @@ struct SessionWaitingTests {
         }
     }
 
+    @Test(
+        "An unsent offset is withdrawn if a geometry has an offset and no anchor",
+        arguments: ["", #","anchor":{"id":"a","position":0}"#])
+    func underANewLayout(anchor: String) {
+        for features in ["[]", nil] {
+            let tester = SessionTester()
+            tester.open(features: features)
+            tester.channel.isWritable = false
+            let before = tester.channel.frames.count
+            tester.send(#"{"type":"begin","view":"list","seq":2}"#)
+            tester.send(#"{"type":"geometry","view":"list","seq":3,"offset":40\#(anchor)}"#)
+            tester.channel.isWritable = true
+            tester.session.handle(.writable, at: tester.now)
+            let update = tester.messages(from: before).first { $0["type"]?.string == "update" }
+            #expect(update?["ack"]?.number == 3)
+            #expect(update?["inset"]?["top"]?.number == 60)
+            // The bytes for a client without features do not change.
+            let isWithdrawn = features != nil && anchor.isEmpty
+            #expect((update?["offset"] == nil) == isWithdrawn, "\(update as Any)")
+        }
+    }
+
     @Test("The broker's confirmation of a cancelled load does not count as a late answer")
     func cancelled() throws {
         let tester = SessionTester()

@@ -15,7 +15,7 @@ COLUMNS_MAX = 100
 FUNCTION_LINES_MAX = 60
 FUNCTION = re.compile(r"(\s*)(?:[@\w()] ?)*\b(?:func|init)\b")
 LINES_MAX = {"Sources": 400, "Tests": 500}
-PURE = ("RefreshProtocol", "RefreshEngine", "RefreshIndicator", "RefreshClient")
+PURE = ("RefreshProtocol", "RefreshEngine", "RefreshIndicator", "RefreshClient", "RefreshCluster")
 IMPURE_IMPORT = re.compile(
     r"^\s*(?:\w+ )?import (Foundation|Dispatch|Logging|Glibc|CLWS|CCurl|CNATS|Synchronization)\b", re.M)
 CLWS_IMPORT = re.compile(r"^\s*(?:\w+ )?import CLWS\b", re.M)

@@ -79,6 +79,7 @@ PARTS = [
     ("simulate", command("scripts/simulate", str(SEEDS)), f"{SEEDS:,} simulated worlds"),
     ("readers", command("scripts/simulate", "--readers", str(SEEDS)), f"{SEEDS:,} simulated worlds with readers of lists"),
     ("clusters", command("scripts/simulate", "--cluster", str(SEEDS)), f"{SEEDS:,} simulated worlds with a cluster"),
+    ("live", command("scripts/simulate", "--live", str(SEEDS)), f"{SEEDS:,} simulated worlds with live lists"),
     ("leaks", command("scripts/leaks", str(SESSIONS)), f"{SESSIONS:,} sessions under the leak sanitizer"),
     ("chaos", command("scripts/cluster-chaos", str(CHAOS_MINUTES), "1"),
      f"three nodes of a cluster under faults for {CHAOS_MINUTES} minutes, with a release build"),
