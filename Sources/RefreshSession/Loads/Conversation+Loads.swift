@@ -64,8 +64,14 @@ extension Conversation {
         let engine = viewIndex(view).map { views[$0].engine }
         let paging = engine?.paging
         let isFirst = order.kind == .refresh || paging?.hasPage == false
+        // A page that was requested before a change may lack what operations have changed, and then
+        // not follow the list. Only a view with live items has a verification.
         let keptPages: KeptPages =
-            isFirst ? order.cause.keptPages(hasFeatures: inbound.features != nil) : .any
+            if isFirst {
+                order.cause.keptPages(hasFeatures: inbound.features != nil)
+            } else {
+                feed.verification == nil ? .any : .fresh
+            }
         // A page that is requested again needs a new answer, and therefore another key.
         let repeats = engine?.repeatCount(of: order.id) ?? 0
         let load = "\(name)-\(order.id)" + (repeats > 0 ? "-\(repeats)" : "")

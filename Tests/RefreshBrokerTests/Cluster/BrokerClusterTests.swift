@@ -196,6 +196,40 @@ struct BrokerClusterTests {
         broker.stop()
     }
 
+    @Test("A request with a subject is refused if this node shares the feed")
+    func foreignSubject() async {
+        var policy = FeedPolicy()
+        policy.isShared = true
+        let broker = makeBroker(policy)
+        var request = LoadRequest.page(1, feed: "list")
+        request.subject = "anna"
+        broker.start(
+            BrokerRequest(request, idempotencyKey: "remote"), for: load, deadlineMs: 120_000)
+        await eventually("the load is refused") {
+            link.events(of: load) == [.refused(.unknownFeed)]
+        }
+        #expect(backend.begun.isEmpty)
+        let other = RemoteLoadID(node: .second, number: 2)
+        start(broker, other)
+        await eventually("a request without a subject is performed") { backend.begun.count == 1 }
+        broker.stop()
+    }
+
+    @Test(
+        "If the owner has no free call or an open circuit breaker, it refuses the load as busy",
+        arguments: [FaultCode.backendBusy, .backendSuspended, .backendUnavailable])
+    func busy(code: FaultCode) {
+        var loads = RemoteLoads()
+        loads.link = link
+        loads.add(load, .page(1))
+        let failure = LoadFailure(code, "It fails.")
+        loads.deliver(.ended(.failed(failure)), .over, to: load)
+        let expected: OwnerEvent =
+            code == .backendUnavailable ? .failed(failure) : .refused(.busy)
+        #expect(link.events(of: load) == [expected])
+        #expect(loads.request(of: load) == nil)
+    }
+
     @Test("When the broker stops, it refuses the loads of other nodes, running and later ones")
     func stopping() async {
         let broker = makeBroker()

@@ -277,7 +277,25 @@ struct SessionLiveTests {
         let wishes = client.tester.dispatcher.wishes
         #expect(wishes.map(\.request.page) == [1, 2, 2])
         #expect(Set(wishes.map(\.idempotencyKey)).count == 3)
-        #expect(wishes.map(\.keptPages) == [.none, .any, .fresh])
+        #expect(wishes.map(\.keptPages) == [.none, .fresh, .fresh])
+    }
+
+    @Test("With live items, a following page is not older than the changes that the list has taken")
+    func followingPage() throws {
+        let client = Client(top: Self.insertsArrivals)
+        try client.load(1...10)
+        try client.report([Self.remove(14)])
+        try client.send("loadMore")
+        #expect(client.tester.dispatcher.wishes.last?.keptPages == .fresh)
+        // A client that does not take operations gets the page that followed its older list.
+        let other = SessionTester()
+        other.open(feed: "songs", features: #"["patch"]"#)
+        other.send(#"{"type":"refresh","view":"list","seq":2}"#)
+        let (ticket, _) = try #require(other.dispatcher.started.last)
+        let page = Page(items: Array("[1]".utf8), count: 1, more: true)
+        other.session.handle(.load(ticket, .ended(.page(page))), at: other.now)
+        other.send(#"{"type":"loadMore","view":"list","seq":3}"#)
+        #expect(other.dispatcher.wishes.map(\.keptPages) == [.none, .any])
     }
 
     @Test(
