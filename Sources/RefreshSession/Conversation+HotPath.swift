@@ -256,10 +256,10 @@ extension Conversation {
     }
 
     /// Handles an event while commands wait to be sent. If the event reports that a finger has come
-    /// down on the list, the commands are withdrawn. If the daemon takes the offset of the list from
-    /// the event, a waiting `offset` is withdrawn. The `ack` of the next update includes the event,
-    /// so the client could not recognize the `offset` as outdated. Source: docs/protocol.md,
-    /// "Commands and timelines".
+    /// down on the list, the commands are withdrawn. If the daemon takes the offset of the list
+    /// from the event, a waiting `offset` is withdrawn. The `ack` of the next update includes the
+    /// event, so the client could not recognize the `offset` as outdated. Source:
+    /// docs/protocol.md, "Commands and timelines".
     private mutating func handleWithPendingCommands(
         _ event: Event, ofViewAt index: Int, at now: Instant
     ) {
