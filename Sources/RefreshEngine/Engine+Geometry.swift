@@ -12,27 +12,26 @@ extension Engine {
         )
         let rests = isAtRest(at: before.rest)
         let isRevealed = before.room > 0 && isAtRest(at: before.rest - before.room)
+        let returnEnd = rests && change.anchor != nil ? endOfReturn(at: now) : nil
         let speed = flight.map { $0.velocity(at: now) }
         geometry.apply(change)
         offset = geometry.mirrored(change.offset ?? before.offset)
         shiftGlide(by: offset - before.place)
-        if change.offset != nil {
-            isOffsetKnown = true
-            if speed == nil, dragAnchor == nil { clearMotion() }
-        }
+        if change.offset != nil { recordReportedOffset(isFlying: speed != nil) }
         let rest = geometry.restingOffset
         // If the platform has kept the physical offset, the place of the list (its position in
         // reading direction) can have changed.
         let drifts = change.offset ?? before.offset == before.offset && offset != before.place
-        if let shift = anchorShift(change) {
+        if let shift = anchorShift(change), returnEnd == nil {
             let place = heldPlace(before.place + shift, from: before.place, in: before.range)
             pinContent(at: place, at: now, into: &effects)
         } else if isRevealed {
             // Bars appeared or disappeared. The indicator must stay visible.
             self.moveToRest(at: rest - before.room, at: now, into: &effects)
         } else if rests {
-            if drifts || ownsPhysics || (geometry.isMirrored && change.offset == nil) {
-                self.moveToRest(at: rest, at: now, into: &effects)
+            let isMoved = geometry.isMirrored && change.offset == nil
+            if returnEnd != nil || drifts || ownsPhysics || isMoved {
+                self.moveToRest(at: rest, by: returnEnd, at: now, into: &effects)
             } else if change.offset == nil {
                 // A platform moves a resting list so that no bar covers it.
                 offset = rest
@@ -45,22 +44,26 @@ extension Engine {
             pinContent(at: before.place, at: now, into: &effects)
         }
         if !isOffsetKnown, !floor.ownsList, refresh.revealedLength == 0 { offset = rest }
-        // If a change has an offset and no anchor, and the resting offset is the same, the finger
-        // has moved the list. The same rule applies when a client resumes.
-        if change.offset == nil || change.anchor != nil || rest != before.rest {
-            preservePullDistance(from: before.place, before.rest)
-        }
+        preservePullDistance(after: change, from: before.place, before.rest)
         if change.viewport != nil { resizeFloor(at: now, into: &effects) }
         let becomesShort = updateFillAfterShrinking(wasShort: before.isShort)
         if change.content != nil { handleContentLayout(change, from: before.length) }
-        let flightSpeed = offset != before.place || physicalOffset != before.offset ? speed : nil
-        if let flightSpeed { continueFlight(velocity: flightSpeed, at: now, into: &effects) }
-        if flightSpeed == nil { adaptMotion(at: now, into: &effects) }
+        if let speed, offset != before.place || physicalOffset != before.offset {
+            continueFlight(velocity: speed, at: now, into: &effects)
+        } else {
+            adaptMotion(at: now, into: &effects)
+        }
         returnToRange(at: now, into: &effects)
-        let isMovement = keepsPlace && change.offset.map { $0 != before.offset } == true
+        let isMovement = keepsPlace && change.offset ?? before.offset != before.offset
         reevaluate(afterMovement: isMovement, at: now, into: &effects)
         guard change.content != nil || becomesShort else { return }
         fillViewport(isEmptied: becomesShort, at: now, into: &effects)
+    }
+
+    /// Records that the client has reported the offset of the list, which ends a glide.
+    private mutating func recordReportedOffset(isFlying: Bool) {
+        isOffsetKnown = true
+        if !isFlying, dragAnchor == nil { clearMotion() }
     }
 
     /// Records that the client has laid out its content, whose length was `length` before. If the
@@ -87,7 +90,14 @@ extension Engine {
     /// moved. From then on, the distance is counted from `pullOrigin`, which moves only with the
     /// list, and not with the resting offset. `place` and `rest` are the list's place and resting
     /// offset before the change.
-    private mutating func preservePullDistance(from place: Double, _ rest: Double) {
+    private mutating func preservePullDistance(
+        after change: GeometryChange, from place: Double, _ rest: Double
+    ) {
+        // If a change has an offset and no anchor, and the resting offset is the same, the finger
+        // has moved the list. The same rule applies when a client resumes.
+        guard change.offset == nil || change.anchor != nil || geometry.restingOffset != rest else {
+            return
+        }
         guard options.refresh?.isEnabled == true else { return }
         guard gesture.isFingerDown || gesture.restShift != 0 else { return }
         let moved = offset - place
@@ -102,6 +112,14 @@ extension Engine {
     private func isAtRest(at place: Double) -> Bool {
         gesture.phase == .resting && flight == nil && !floor.ownsList
             && abs(offset - place) <= Self.restingTolerance
+    }
+
+    /// When a movement from further down to the start of the list ends, that a command has begun;
+    /// nil if there is none. An anchor does not stop it, because the user shall see the start.
+    private func endOfReturn(at now: Instant) -> Instant? {
+        guard case .gliding(let glide) = motion, glide.origin > glide.target, now < glide.end
+        else { return nil }
+        return glide.end
     }
 
     /// Forgets where the last anchor was, so that the next one does not move the list.
@@ -143,13 +161,15 @@ extension Engine {
     }
 
     /// Lets the list rest at `place`. If the list is on its way to another resting place, it
-    /// arrives at `place` at the time that was planned for the other place.
+    /// arrives at `place` at the time that was planned for the other place. `end` is that time if
+    /// the movement is no longer known.
     private mutating func moveToRest(
-        at place: Double, at now: Instant, into effects: inout [Effect]
+        at place: Double, by end: Instant? = nil, at now: Instant, into effects: inout [Effect]
     ) {
         guard place != offset else { return }
-        var left = 0.0
-        if case .gliding(let glide) = motion { left = max(glide.end.milliseconds(since: now), 0) }
+        var end = end
+        if case .gliding(let glide) = motion { end = glide.end }
+        let left = max(end?.milliseconds(since: now) ?? 0, 0)
         move(to: place, duration: UInt32(left.rounded(.up)), at: now, into: &effects)
     }
 

@@ -54,6 +54,41 @@ struct RevealTests {
         #expect(tester.engine.offset == 0)
     }
 
+    @Test(
+        "While the list moves to its start, an anchor does not move it",
+        arguments: [nil, 561] as [Double?])
+    func newestOvertaken(place: Double?) {
+        var tester = Self.tester()
+        tester.send(.geometryChanged(Self.anchor(at: 480)))
+        tester.send(.revealRequested(.newestEnd, animated: true))
+        tester.skip()
+        // An item of 61 points has been inserted at the start. The client has laid it out before
+        // it received the command.
+        var layout = Self.anchor(at: 541)
+        layout.content = SizeChange(width: 390, height: 2061)
+        layout.offset = place
+        tester.send(.geometryChanged(layout), after: 40)
+        tester.expect(place == nil ? [] : ["offset 0 in 60"])
+        #expect(tester.engine.offset == 0)
+    }
+
+    @Test("When the list has arrived at its start, an anchor keeps the item in its place")
+    func newestArrived() {
+        var tester = Self.tester()
+        tester.send(.geometryChanged(Self.anchor(at: 480)))
+        tester.send(.revealRequested(.newestEnd, animated: true))
+        tester.skip()
+        tester.send(.geometryChanged(Self.anchor(at: 541)), after: 100)
+        tester.expect("offset 61", "away")
+        #expect(tester.engine.offset == 61)
+    }
+
+    private static func anchor(at position: Double) -> GeometryChange {
+        var change = GeometryChange()
+        change.anchor = Anchor("m42", at: position)
+        return change
+    }
+
     @Test("If there is newer data, the first page is requested silently before the list moves")
     func newerData() {
         var tester = Self.tester { $0.refresh?.depth = .keep }

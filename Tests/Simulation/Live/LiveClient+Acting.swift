@@ -26,11 +26,14 @@ extension LiveClient {
         }
     }
 
-    /// Ends all actions: the finger leaves the screen, and the app is in the foreground.
+    /// Ends all actions: the finger leaves the screen, the app is in the foreground, and the
+    /// network works. A client that waits before its next attempt therefore connects at once.
+    /// Otherwise its edits could reach the feed after the other clients have refreshed their lists.
     func settle() {
         actionsLeft = 0
         liftFinger()
         change { $0.resume(at: now) }
+        change { $0.networkBecameAvailable(at: now) }
     }
 
     private func act() {
