@@ -38,9 +38,14 @@ extension Conversation {
         }
     }
 
-    /// Applies the operations that have waited for a page.
+    /// Applies the operations that have waited for a page, and sends the answers to edits that have
+    /// waited for their operations. The page may have replaced these operations.
     mutating func considerOperations(ofViewAt index: Int, at now: Instant) {
-        guard views[index].feed?.live?.value.waiting.isEmpty == false else { return }
+        let feed = views[index].feed
+        guard
+            feed?.live?.value.waiting.isEmpty == false
+                || feed?.edits?.value.ready.isEmpty == false
+        else { return }
         applyEvent(
             .operationsReported(shift: 0, isStructural: false), toViewAt: index, because: .feed,
             at: now)

@@ -103,6 +103,22 @@ struct SessionEditTests {
         #expect(client.frames.count == 3)
     }
 
+    @Test(
+        "An edit of an item of the page that is being loaded is answered after this page",
+        arguments: [false, true])
+    func loading(isRead: Bool) throws {
+        let client = Client()
+        try client.load(1...10)
+        try client.send("loadMore")
+        try client.edit("aaaaaaaa", #"{"insert":\#(PatchedList.item(99, bytes: 1)),"after":15}"#)
+        try client.end(0)
+        #expect(client.ids == Array(1...10) && client.answers.isEmpty)
+        // The backend reads the page before or after it has performed the edit.
+        let after = Array(1...15) + [99] + Array(16...20)
+        try client.answerLoad(isRead ? after.dropFirst(10) : Array(11...20)[...])
+        #expect(client.ids == after && client.results == ["confirmed"])
+    }
+
     @Test("A failed edit changes nothing, and its answer states the failure")
     func failed() throws {
         let client = Client()
