@@ -32,6 +32,7 @@ extension Engine {
             let isMoved = geometry.isMirrored && change.offset == nil
             if returnEnd != nil || drifts || ownsPhysics || isMoved {
                 self.moveToRest(at: rest, by: returnEnd, at: now, into: &effects)
+                if returnEnd != nil { markRevealOfStart() }
             } else if change.offset == nil {
                 // A platform moves a resting list so that no bar covers it.
                 offset = rest
@@ -114,10 +115,12 @@ extension Engine {
             && abs(offset - place) <= Self.restingTolerance
     }
 
-    /// When a movement from further down to the start of the list ends, that a command has begun;
-    /// nil if there is none. An anchor does not stop it, because the user shall see the start.
+    /// When a reveal of the start of the list has moved the list, or will have moved it; nil if no
+    /// client can still be on its way. An anchor does not stop this movement, because the user shall
+    /// see the start.
     private func endOfReturn(at now: Instant) -> Instant? {
-        guard case .gliding(let glide) = motion, glide.origin > glide.target, now < glide.end
+        guard case .gliding(let glide) = motion, glide.revealsStart == true,
+            now < glide.end.advanced(byMilliseconds: Self.commandGrace)
         else { return nil }
         return glide.end
     }

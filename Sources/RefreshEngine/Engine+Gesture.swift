@@ -8,7 +8,7 @@ extension Engine {
 
     /// For this number of milliseconds after the end of a command, the user has possibly not seen
     /// the effect of the command.
-    private static let commandGrace: UInt32 = 1000
+    static let commandGrace: UInt32 = 1000
 
     @inline(__always)
     mutating func handleScroll(

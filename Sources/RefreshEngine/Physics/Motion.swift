@@ -6,6 +6,8 @@ struct Glide: Hashable, Sendable, Codable {
     var origin: Double
     var target: Double
     var timeline: Timeline
+    /// True if a reveal brings the start of the list into sight.
+    var revealsStart: Bool?
 
     var end: Instant { timeline.start.advanced(byMilliseconds: timeline.duration) }
 
@@ -18,7 +20,9 @@ struct Glide: Hashable, Sendable, Codable {
 
     /// The same glide, with both of its places moved by `distance`.
     func shifted(by distance: Double) -> Glide {
-        Glide(origin: origin + distance, target: target + distance, timeline: timeline)
+        Glide(
+            origin: origin + distance, target: target + distance, timeline: timeline,
+            revealsStart: revealsStart)
     }
 }
 

@@ -235,6 +235,14 @@ extension Engine {
             to: min(max(place, least), max(least, geometry.endOffset)),
             duration: reveal.isAnimated ? options.refresh?.offsetDuration ?? 0 : 0, at: now,
             into: &effects)
+        if reveal.target == .start { markRevealOfStart() }
+    }
+
+    /// Records that the movement of the list brings its start into sight.
+    mutating func markRevealOfStart() {
+        guard case .gliding(var glide) = motion else { return }
+        glide.revealsStart = true
+        motion = .gliding(glide)
     }
 
     /// Ends the reveal, if one is in progress.

@@ -15,7 +15,7 @@ extension Conversation {
         else { return }
         var isCertain = true
         defer {
-            feed.live = Boxed(live)
+            feed.live = live.isEmpty ? nil : Boxed(live)
             if !isCertain { updateVerification(ofViewAt: index) { $0.schedule(at: now) } }
         }
         guard var edit = live.edit else {

@@ -7,7 +7,7 @@ package import RefreshProtocol
 package protocol LoadDispatching: AnyObject {
     /// Requests a page within `deadlineMs` milliseconds from now.
     func start(_ ticket: LoadTicket, _ brokerRequest: BrokerRequest, deadlineMs: Int)
-    /// Cancels the load for this session.
+    /// Cancels the load for this session. The end of the load still arrives.
     func cancel(_ ticket: LoadTicket, because reason: LeaveReason)
     /// Performs an edit within `deadlineMs` milliseconds from now. The outcome arrives as
     /// `SessionInput.edited`, but never before `edit` has returned. An edit cannot be cancelled: it

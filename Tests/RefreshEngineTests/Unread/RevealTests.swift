@@ -55,32 +55,46 @@ struct RevealTests {
     }
 
     @Test(
-        "While the list moves to its start, an anchor does not move it",
-        arguments: [nil, 561] as [Double?])
-    func newestOvertaken(place: Double?) {
+        "After a reveal of the start, the anchor of a layout does not move the list",
+        arguments: [nil, 561] as [Double?], [(40.0, true), (140, true), (1099, true), (999, false)])
+    func newestOvertaken(place: Double?, moment: (delay: Double, isAnimated: Bool)) {
         var tester = Self.tester()
         tester.send(.geometryChanged(Self.anchor(at: 480)))
-        tester.send(.revealRequested(.newestEnd, animated: true))
+        tester.send(.revealRequested(.newestEnd, animated: moment.isAnimated))
         tester.skip()
         // An item of 61 points has been inserted at the start. The client has laid it out before
         // it received the command.
         var layout = Self.anchor(at: 541)
         layout.content = SizeChange(width: 390, height: 2061)
         layout.offset = place
-        tester.send(.geometryChanged(layout), after: 40)
-        tester.expect(place == nil ? [] : ["offset 0 in 60"])
+        tester.send(.geometryChanged(layout), after: moment.delay)
+        let command = moment.delay == 40 ? "offset 0 in 60" : "offset 0"
+        tester.expect(place == nil ? [] : [command])
         #expect(tester.engine.offset == 0)
+        // Another item.
+        tester.send(.geometryChanged(Self.anchor(at: 600)), after: 0)
+        tester.expect()
     }
 
-    @Test("When the list has arrived at its start, an anchor keeps the item in its place")
+    @Test("A second after a reveal of the start, an anchor keeps the item in its place")
     func newestArrived() {
         var tester = Self.tester()
         tester.send(.geometryChanged(Self.anchor(at: 480)))
         tester.send(.revealRequested(.newestEnd, animated: true))
         tester.skip()
-        tester.send(.geometryChanged(Self.anchor(at: 541)), after: 100)
+        tester.send(.geometryChanged(Self.anchor(at: 541)), after: 1100)
         tester.expect("offset 61", "away")
         #expect(tester.engine.offset == 61)
+    }
+
+    @Test("An anchor keeps a revealed item in its place, also if it was the first one")
+    func itemAtStart() {
+        var tester = Self.tester()
+        tester.send(.geometryChanged(Self.anchor(at: 0)))
+        tester.send(.revealRequested(.item(name: Self.item, position: 0), animated: true))
+        tester.skip()
+        tester.send(.geometryChanged(Self.anchor(at: 900)))
+        tester.expect("offset 900", "away")
     }
 
     private static func anchor(at position: Double) -> GeometryChange {
