@@ -22,6 +22,9 @@ final class FieldTable {
         unsafe tokens.deallocate()
     }
 
+    /// Counts fewer fields as unknown, because the message itself has fields of these names.
+    func forgetUnknown(_ count: Int) { ignored.unknownFields &-= count }
+
     @inline(__always)
     func removeAll() { present = 0 }
 

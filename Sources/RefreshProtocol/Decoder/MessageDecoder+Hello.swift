@@ -5,7 +5,7 @@ extension MessageDecoder {
             try table.integer(.protocol, in: 0...Int(Int32.max)), .protocol)
         let own = try helloFields(at: objectStart, in: frame)
         // The field table has counted all fields that only `hello` has as unknown fields.
-        table.ignored.unknownFields &-= own.count { HelloField.ofHello.contains($0) }
+        table.forgetUnknown(own.count { HelloField.ofHello.contains($0) })
         let client = try table.text(.client, in: frame)
         let frames = try frames(in: frame)
         let usual = self.features
