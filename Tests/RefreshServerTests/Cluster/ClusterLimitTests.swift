@@ -89,6 +89,39 @@ struct ClusterLimitTests {
         #expect(sockets.allSatisfy { $0 != nil })
     }
 
+    @Test("The handshakes of an address at two nodes are subtracted from its allowance at a third")
+    func handshakes() async throws {
+        let bus = try NATSServer()
+        let yaml = """
+            proxies: [127.0.0.1]
+            auth: { mode: none }
+            limits: { handshakesPerAddressMax: 1, connectionsPerAddressMax: 16 }
+            """
+        let nodes = try (0..<3).map { _ in try Self.node(bus, yaml) }
+        await Self.join(nodes)
+        // An allowance of its own would be two at once. Two nodes have accepted four, so the third
+        // one refuses the address for three seconds. On a busy machine this time can pass, so
+        // further addresses are tried.
+        var isRefused = false
+        for number in 1...100 where !isRefused {
+            let address = "203.0.113.\(number)"
+            var accepted: [PlainSocket] = []
+            for node in nodes.dropLast() {
+                for _ in 0..<2 { try Self.connect(node, address).map { accepted.append($0) } }
+            }
+            #expect(accepted.count == 4)
+            let network = try #require(PeerNetwork(address))
+            let key = Self.keys.key(ofAddress: network.halves.high, network.halves.low)
+            // The message with the connections has the handshakes too.
+            await eventually("the third node knows the counts") {
+                Self.counts(of: nodes[2]).others.connections[key] == 4
+            }
+            isRefused = try Self.connect(nodes[2], address) == nil
+        }
+        #expect(isRefused)
+        #expect(try Self.connect(nodes[2], "203.0.113.200") != nil)
+    }
+
     /// Opens a session with the token, and returns the first answer.
     private static func greet(
         _ node: TestDaemon, _ token: String

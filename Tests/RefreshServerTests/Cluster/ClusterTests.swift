@@ -25,7 +25,7 @@ struct ClusterTests {
     }
 
     /// `authority`: the file with the authority of the bus; nil without TLS.
-    private static func node(
+    static func node(
         _ bus: NATSServer, _ service: LocalServer, feed: String = "", authority: String? = nil
     ) throws -> TestDaemon {
         let server = "\(authority == nil ? "nats" : "tls")://127.0.0.1:\(bus.port)"
@@ -38,14 +38,14 @@ struct ClusterTests {
     }
 
     /// Waits until each node knows the others.
-    private static func join(_ nodes: [TestDaemon]) async {
+    static func join(_ nodes: [TestDaemon]) async {
         await eventually("all nodes are live") {
             nodes.allSatisfy { $0.server.parts.cluster?.status.nodes == nodes.count }
         }
     }
 
     /// A client that has attached a view of the feed.
-    private static func attached(to node: TestDaemon) async throws -> DialedClient {
+    static func attached(to node: TestDaemon) async throws -> DialedClient {
         let client = try await node.greeted()
         client.send(
             #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"news"}"#)
@@ -54,7 +54,7 @@ struct ClusterTests {
     }
 
     /// Refreshes the view, and returns the message with the items.
-    private static func refreshed(_ client: DialedClient, seq: Int) async -> String? {
+    static func refreshed(_ client: DialedClient, seq: Int) async -> String? {
         client.send(#"{"type":"refresh","seq":\#(seq),"view":"list"}"#)
         while let text = await client.receive(within: .patient).text {
             if text.contains(#""type":"items""#) { return text }

@@ -10,7 +10,7 @@ import Workbench
 @Suite("Connected workers", .limit)
 struct WorkerConnectionTests {
     /// `sha256` is the hash of the text "password".
-    private static let configuration = """
+    static let configuration = """
         tokens:
           - name: library
             sha256: "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"
@@ -23,7 +23,7 @@ struct WorkerConnectionTests {
           films: { backend: worker, paging: cursor, size: 2 }
         """
 
-    private func register(
+    private static func register(
         _ worker: CheckedLine, token: String = "password", feeds: [String] = ["songs"],
         capacity: Int = 1
     ) {
@@ -36,10 +36,12 @@ struct WorkerConnectionTests {
     ///
     /// On a busy machine, the time between the upgrade and the message may exceed the timeout. Then
     /// another worker connects.
-    private func registered(_ daemon: TestDaemon) async throws -> CheckedLine {
+    static func registered(
+        _ daemon: TestDaemon, feeds: [String] = ["songs"], capacity: Int = 1
+    ) async throws -> CheckedLine {
         for _ in 0..<20 {
             let worker = try await daemon.worker()
-            register(worker)
+            register(worker, feeds: feeds, capacity: capacity)
             guard let answer = await worker.receive(within: .patient).text else { continue }
             #expect(answer.hasPrefix(#"{"type":"registered","worker":""#))
             #expect(answer.hasSuffix(#"","heartbeatMs":25000}"#))
@@ -87,7 +89,7 @@ struct WorkerConnectionTests {
     @Test("The worker receives the load of a client's refresh, and the client receives the page")
     func load() async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
         #expect(load.contains(#""feed":"songs","kind":"refresh""#))
@@ -99,12 +101,12 @@ struct WorkerConnectionTests {
     @Test("If a worker disconnects, another worker gets its load")
     func lost() async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let first = try await registered(daemon)
+        let first = try await Self.registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await first.receive(within: .patient).text)
         #expect(load.contains(#""attempt":1"#))
         first.cut()
-        let second = try await registered(daemon)
+        let second = try await Self.registered(daemon)
         let again = try #require(await second.receive(within: .patient).text)
         #expect(again.contains(#""attempt":2"#))
         let key = try JSONValue(parsing: load)["key"]?.string
@@ -117,7 +119,7 @@ struct WorkerConnectionTests {
     func token(_ token: String) async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await daemon.worker()
-        register(worker, token: token)
+        Self.register(worker, token: token)
         #expect(await close(of: worker) == 4010)
     }
 
@@ -125,7 +127,7 @@ struct WorkerConnectionTests {
     func feed() async throws {
         let daemon = try TestDaemon(Self.configuration)
         let worker = try await daemon.worker()
-        register(worker, feeds: ["songs", "others"])
+        Self.register(worker, feeds: ["songs", "others"])
         #expect(await close(of: worker) == 4011)
     }
 
@@ -155,7 +157,7 @@ struct WorkerConnectionTests {
         arguments: ["x", #"{"type":"page","id":"ID","items":1}"#])
     func second(_ message: String) async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
         worker.send(wrong: message.replacing("ID", with: try id(of: load)))
@@ -168,7 +170,7 @@ struct WorkerConnectionTests {
         let daemon = try TestDaemon(
             Self.configuration.replacing(
                 "backend: worker,", with: "backend: worker, lineBytesMax: 2000,"))
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
         let long = String(repeating: "x", count: 3000)
@@ -187,7 +189,7 @@ struct WorkerConnectionTests {
     @Test("A registered worker may be silent")
     func silentLater() async throws {
         let daemon = try TestDaemon("limits: { helloTimeoutMs: 2000 }\n" + Self.configuration)
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         // When this later worker has reached its timeout, the first worker would also have reached
         // its timeout, if it had one.
         let late = try await daemon.worker()
@@ -222,10 +224,10 @@ struct WorkerConnectionTests {
         }
         let worker = try await daemon.worker(subprotocol: nil)
         let late = try await daemon.worker()
-        register(worker)
+        Self.register(worker)
         _ = try #require(await worker.receive(within: .patient).text)
         await #expect(throws: DialFailure.refused(status: 503)) { try await daemon.worker() }
-        register(late)
+        Self.register(late)
         #expect(await close(of: late) == 4102)
         worker.cut()
         var isIn = false
@@ -243,7 +245,7 @@ struct WorkerConnectionTests {
         let daemon = try TestDaemon("limits: { workersMax: 1 }\n" + Self.configuration, loops: 1)
         var idlers: [CheckedLine] = []
         for _ in 0..<WorkerArrivals.mostPerAddress { idlers.append(try await daemon.worker()) }
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
         #expect(load.contains(#""type":"load""#))
@@ -260,7 +262,7 @@ struct WorkerConnectionTests {
         unknownWorker.send(#"{"type":"page","id":"1","items":["\#(long)"]}"#)
         #expect(await close(of: unknownWorker) == 1009)
         // After the registration, a message may be as long as the feeds of the worker allow.
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
         worker.send(#"{"type":"page","id":"\#(try id(of: load))","items":["\#(long)"]}"#)
@@ -276,7 +278,7 @@ struct WorkerConnectionTests {
     @Test("If a load is cancelled, its worker receives `cancel`")
     func cancelled() async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         let client = try await view(daemon)
         let load = try #require(await worker.receive(within: .patient).text)
         client.send(#"{"type":"bye"}"#)
@@ -287,7 +289,7 @@ struct WorkerConnectionTests {
     @Test("When the daemon drains, workers receive `bye` and are closed with 4100")
     func drain() async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         daemon.server.drain {}
         #expect(await worker.receive(within: .patient).text == #"{"type":"bye"}"#)
         #expect(await close(of: worker) == 4100)
@@ -296,7 +298,7 @@ struct WorkerConnectionTests {
     @Test("A worker that reports a change of a feed that it does not serve is closed with 4012")
     func changed() async throws {
         let daemon = try TestDaemon(Self.configuration)
-        let worker = try await registered(daemon)
+        let worker = try await Self.registered(daemon)
         worker.send(#"{"type":"changed","feed":"films"}"#)
         #expect(await close(of: worker) == 4012)
     }
