@@ -5,11 +5,13 @@ import Workbench
 
 @Suite("refresh-probe watch", .ownThread, .limit)
 struct WatchTests {
-    /// Starts a daemon with a listener for operators. Returns the daemon, its port for sessions,
-    /// and its port for operators.
-    private static func daemon() throws -> (daemon: RunningDaemon, port: Int, admin: Int) {
+    /// Starts a daemon with a listener for operators and these further lines of configuration.
+    /// Returns the daemon, its port for sessions, and its port for operators.
+    static func daemon(
+        _ lines: String = ""
+    ) throws -> (daemon: RunningDaemon, port: Int, admin: Int) {
         let file = try Refreshd.configuration(
-            "listen: [\"127.0.0.1:0\"]\nadmin: [\"127.0.0.1:0\"]\n")
+            "listen: [\"127.0.0.1:0\"]\nadmin: [\"127.0.0.1:0\"]\n\(lines)\n")
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try RunningDaemon(["--config", file.path])
         let line = try #require(daemon.firstLine())
@@ -20,7 +22,7 @@ struct WatchTests {
     }
 
     /// Starts the built `refresh-probe`. Its output goes to the pipe.
-    private static func start(_ arguments: [String]) throws -> (process: Process, lines: Pipe) {
+    static func start(_ arguments: [String]) throws -> (process: Process, lines: Pipe) {
         let process = Process()
         let output = Pipe()
         process.executableURL = ProbeTests.executable
@@ -33,7 +35,7 @@ struct WatchTests {
     }
 
     /// Reads until `isEnough` returns true. Fails at the end of the output.
-    private static func read(
+    static func read(
         _ pipe: Pipe, until isEnough: (String) -> Bool
     ) throws -> String {
         var all = Data()
@@ -48,7 +50,7 @@ struct WatchTests {
     }
 
     /// Opens a session with `hello` and ends it.
-    private static func session(port: Int) throws {
+    static func session(port: Int) throws {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("watch-\(UUID().uuidString).scenario")
         let text = "description: d\nexpectation: e\n\n# phase\nhello\nexpect welcome\n"

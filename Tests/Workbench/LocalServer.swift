@@ -125,7 +125,8 @@ package final class LocalServer: Sendable {
         return port
     }
 
-    private static func listen() throws -> (Int32, UInt16) {
+    /// Returns a socket that listens on a free port, and the port. The caller closes the socket.
+    package static func listen() throws -> (descriptor: Int32, port: UInt16) {
         // Processes that other tests start must not keep this socket open.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
