@@ -391,8 +391,8 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "ScenarioKit", "RefreshServer", "RefreshConfiguration", "RefreshSession",
-                "SealedSnapshots", "RefreshBackends", "RefreshBroker", "RefreshEngine",
-                "RefreshIndicator", "RefreshProtocol", "Cryptography",
+                "SealedSnapshots", "RefreshBackends", "RefreshBroker", "RefreshCluster",
+                "RefreshEngine", "RefreshIndicator", "RefreshProtocol", "Cryptography",
             ],
             path: "Tests/Fuzz", exclude: ["Fuzzer.swift", "corpus", "dictionaries"],
             swiftSettings: settings),

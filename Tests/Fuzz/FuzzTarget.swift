@@ -19,6 +19,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case answer
     /// A stream of changes of an HTTP server, and the report of a change.
     case changes
+    /// A message of the bus of a cluster.
+    case bus
     /// SVG path data.
     case path
 
@@ -34,6 +36,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .scenario: ScenarioProperties.check(input)
         case .answer: AnswerProperties.check(input)
         case .changes: ChangeProperties.check(input)
+        case .bus: BusProperties.check(input)
         case .path: Self.checkPath(String(decoding: input, as: UTF8.self))
         }
     }
