@@ -1,13 +1,20 @@
 """A refreshd process for a test, and the dpkg status file that it reads."""
 
+import hashlib
 import json
 import os
 import pathlib
 import select
 import subprocess
+import urllib.request
 
 PACKAGES = pathlib.Path(__file__).parents[2] / "clients/web/packages.json"
 START_SECONDS = 120
+TOKEN = "0123456789abcdef0123456789abcdef"
+# A token of the configuration. A system that has it may report changes, as `report_change` does.
+TOKENS = f"""
+tokens: [{{name: test, sha256: "{hashlib.sha256(TOKEN.encode()).hexdigest()}", may: [change]}}]
+"""
 
 
 class PackageList:
@@ -73,6 +80,14 @@ class Daemon:
             raise RuntimeError(
                 f"the daemon did not start:\n{pathlib.Path(self.log_path).read_text(errors='replace')}")
         self.port = json.loads(line)["port"]
+
+    def report_change(self, feed, change=None):
+        """Reports a change of a feed. `change` states what has changed. The configuration must have `TOKENS`."""
+        request = urllib.request.Request(
+            f"{self.url}v1/feeds/{feed}/changed", method="POST", data=b"" if change is None else json.dumps(change).encode(),
+            headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"})
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) as answer:
+            assert answer.status == 204, answer.status
 
     def kill(self):
         """SIGKILL: the connections end without a close frame."""

@@ -6,6 +6,7 @@ import unittest
 
 from daemon import Daemon
 from edits_backend import EditsBackend
+from fingers import Fingers
 from page import PHONE, Page
 from site_pages import Site
 
@@ -46,6 +47,11 @@ class BoardPage(Page):
     def focused_card(self):
         """The card whose handle has the focus."""
         return self.run("return document.activeElement?.closest('.handle')?.closest('.row').dataset.id")
+
+    @property
+    def start(self):
+        """The position from which `Fingers` measures."""
+        return self.middle(".title", 1)
 
     def settle(self):
         self.until(lambda: self.run("return document.querySelector('refresh-list').list.top.state") == "idle", "rest")
@@ -116,6 +122,11 @@ class BoardTest(unittest.TestCase):
             const row = document.querySelector(`[data-id="${arguments[0]}"]`);
             return row.style.transform !== "" && row.getAnimations().length === 0;""", number)
 
+    def tap_on(self, selector):
+        fingers = Fingers(self.page)
+        fingers.tap_on(selector)
+        fingers.finish()
+
     def test_a_card_is_dragged_to_another_place_and_stays_there(self):
         page = self.page
         page.run(WATCH)
@@ -146,7 +157,7 @@ class BoardTest(unittest.TestCase):
         self.await_order(page, 1, 3, 4, 5, 6)
         self.assertEqual(page.text("removed"), "Removed: Call the plumber")
         page.screenshot(self.screenshots / "board-undo.png")
-        page.click("undo")
+        self.tap_on("#undo")
         self.await_order(page, 1, 2, 3, 4, 5, 6)
         page.until(lambda: not page.is_shown("toast"), "the toast to go")
         self.assertEqual(self.backend.edits, [])
@@ -182,11 +193,12 @@ class BoardTest(unittest.TestCase):
         self.assertEqual(page.order, list("123456"))
         page.screenshot(self.screenshots / "board-refused.png")
 
-    def test_a_card_is_added_and_moved_by_keys(self):
+    def test_a_card_is_added_by_fingers_and_moved_by_keys(self):
         page = self.page
-        page.click("title")
+        self.tap_on("#title")
+        page.until(lambda: page.run("return document.activeElement.id") == "title", "the focus")
         page.command("Input.insertText", text="Bake a cake")
-        page.press("Enter", 13, "\r")
+        self.tap_on("#add button")
         page.until(lambda: len(self.backend.keys) == 7, "the backend")
         key = self.backend.keys[0]
         self.await_order(self.other, key, 1, 2, 3, 4, 5, 6)

@@ -1,15 +1,13 @@
 """Tests what a finger can do on the page of the announcements: a chat with unread messages."""
 
-import hashlib
 import pathlib
 import tempfile
 import unittest
-import urllib.request
 
-from daemon import Daemon
+from daemon import TOKENS, Daemon
 from fingers import Fingers, gathering
 from page import DESKTOP, PHONE, Page
-from test_uploads import CONFIG, RECORD, SIZE, TOKEN
+from test_uploads import CONFIG, RECORD, SIZE
 from uploads_backend import UploadsBackend
 
 # Collects the messages that the page sends, beginning with the first one.
@@ -39,6 +37,44 @@ class ChatPage(Page):
             lambda: self.state("bottom") == "idle" and self.state("top") in ("idle", "noMore", "approaching")
             and self.text("figure-bottom") == "0", "rest")
 
+    def await_standstill(self):
+        """Waits until the list has not moved for some frames."""
+        self.browser.execute_async_script("""
+            const done = arguments[0];
+            let [last, still] = ["", 0];
+            const look = () => {
+              const {scrollHeight, scrollTop} = document.getElementById("scroller");
+              // Beyond its ends, a transform moves the list.
+              const rest = `${scrollHeight - scrollTop} ${document.getElementById("stage").style.transform}`;
+              still = rest === last ? still + 1 : 0;
+              last = rest;
+              if (still > 12) done();
+              else requestAnimationFrame(look);
+            };
+            look();""")
+
+    def middle(self):
+        """Returns the message in the middle of the scroller, and the distance of its row from the scroller's top."""
+        return self.run("""
+            const {left, top, height} = document.getElementById("scroller").getBoundingClientRect();
+            const row = document.elementFromPoint(left + 40, top + height / 2).closest(".row")
+              ?? document.elementFromPoint(left + 40, top + height / 2 + 12).closest(".row");
+            return [Number(row.dataset.id), row.getBoundingClientRect().top - top];""")
+
+    def first_in_sight(self):
+        """Returns the first message in sight, and the distance of its row from the scroller's top."""
+        return self.run("""
+            const {top} = document.getElementById("scroller").getBoundingClientRect();
+            const row = [...document.querySelectorAll(".row")].find((row) => row.getBoundingClientRect().bottom > top);
+            return [Number(row.dataset.id), row.getBoundingClientRect().top - top];""")
+
+    def place(self, number):
+        """Returns the distance of a row from the scroller's top; None without the row."""
+        return self.run("""
+            const top = (element) => element?.getBoundingClientRect().top;
+            return top(document.querySelector(`[data-id="${arguments[0]}"]`)) - top(document.getElementById("scroller"));
+            """, number)
+
 
 class ChatTest(unittest.TestCase):
     executable = None  # set by __main__
@@ -56,8 +92,7 @@ class ChatTest(unittest.TestCase):
         self.backend = UploadsBackend()
         self.addCleanup(self.backend.close)
         config = pathlib.Path(folder.name) / "refreshd.yaml"
-        sha256 = hashlib.sha256(TOKEN.encode()).hexdigest()
-        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE, sha256=sha256))
+        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE) + TOKENS)
         self.daemon = Daemon(self.executable, None, self.screenshots / "refreshd-chat.log", config)
         self.daemon.start()
         self.addCleanup(self.daemon.kill)
@@ -95,20 +130,6 @@ class ChatTest(unittest.TestCase):
     def sent(self, kind):
         return self.page.run("return window.sentMessages.filter(({type}) => type === arguments[0])", kind)
 
-    def middle(self):
-        """Returns the message in the middle of the scroller, and the distance of its row from the scroller's top."""
-        return self.page.run("""
-            const {left, top, height} = document.getElementById("scroller").getBoundingClientRect();
-            const row = document.elementFromPoint(left + 40, top + height / 2).closest(".row")
-              ?? document.elementFromPoint(left + 40, top + height / 2 + 12).closest(".row");
-            return [Number(row.dataset.id), row.getBoundingClientRect().top - top];""")
-
-    def place(self, number):
-        return self.page.run("""
-            const top = (element) => element.getBoundingClientRect().top;
-            return top(document.querySelector(`[data-id="${arguments[0]}"]`)) - top(document.getElementById("scroller"));
-            """, number)
-
     # Actions
 
     def fling(self, travel):
@@ -121,19 +142,7 @@ class ChatTest(unittest.TestCase):
         self.fingers.down(below=450 if travel < 0 else 50)
         self.fingers.move(travel, 0.12, gathering)
         self.fingers.up()
-        self.page.browser.execute_async_script("""
-            const done = arguments[0];
-            let [last, still] = ["", 0];
-            const look = () => {
-              const {scrollHeight, scrollTop} = document.getElementById("scroller");
-              // Beyond its ends, a transform moves the list.
-              const rest = `${scrollHeight - scrollTop} ${document.getElementById("stage").style.transform}`;
-              still = rest === last ? still + 1 : 0;
-              last = rest;
-              if (still > 12) done();
-              else requestAnimationFrame(look);
-            };
-            look();""")
+        self.page.await_standstill()
 
     def go_away(self):
         """Flings the list away from the newest message."""
@@ -144,12 +153,7 @@ class ChatTest(unittest.TestCase):
     def add(self, count):
         """Adds the newest messages, and reports their number to the daemon. Returns them, the newest first."""
         added = self.backend.add(count)
-        request = urllib.request.Request(
-            f"{self.daemon.url}v1/feeds/uploads/changed", method="POST", data=f'{{"count":{count}}}'.encode(),
-            headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"})
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request) as answer:
-            self.assertEqual(answer.status, 204)
+        self.daemon.report_change("uploads", {"count": count})
         return added
 
     # Tests
@@ -179,13 +183,13 @@ class ChatTest(unittest.TestCase):
         self.fingers.rest(0.2)
         self.assertEqual(page.rows, loaded)
         self.assertEqual(page.run("return document.getElementById('scroller').classList.contains('panning')"), travel > 0)
-        number, place = self.middle()
+        number, place = self.page.middle()
         page.run(RECORD, number)
         page.run(RECORD_CHANGES, number)
         self.backend.may_answer.set()
         page.until(lambda: page.rows == loaded + SIZE, "the older messages")
         page.settle()
-        self.assertAlmostEqual(self.place(number), place, delta=1)
+        self.assertAlmostEqual(self.page.place(number), place, delta=1)
         places = page.run("const own = window.places; window.places = null; return own;")
         self.assertEqual(
             [shown for shown in places if shown is None or abs(shown - place) > 1], [],
@@ -203,7 +207,7 @@ class ChatTest(unittest.TestCase):
         self.assertIsNone(self.first_new, "messages that are seen as they arrive are not marked")
 
         self.go_away()
-        number, place = self.middle()
+        number, place = self.page.middle()
         page.run(RECORD, number)
         added = self.add(3)
         page.until(lambda: page.text("newer") == "3 new messages", "the number")
@@ -225,12 +229,12 @@ class ChatTest(unittest.TestCase):
         self.go_away()
         added = self.add(2)
         page.until(lambda: page.text("newer") == "2 new messages", "the number")
-        number, place = self.middle()
+        number, place = self.page.middle()
         earlier = self.sent("read")
         page.run("window.name = 'resumes'; window.isEarlierPage = true; location.reload();")
         page.until(lambda: page.run("return !window.isEarlierPage && document.getElementById('log') !== null")
                    and page.text("newer") == "2 new messages", "the number after the reload")
-        self.assertAlmostEqual(self.place(number), place, delta=1)
+        self.assertAlmostEqual(self.page.place(number), place, delta=1)
         # Until a snapshot covers a message, the page repeats it with its number, and the daemon ignores the repetition.
         since = [message for message in self.sent("read") if message not in earlier]
         self.assertEqual(since, [], "the page has not read anything since")

@@ -4,9 +4,9 @@ import pathlib
 import tempfile
 import unittest
 
-from daemon import Daemon
+from daemon import TOKENS, Daemon
 from edits_backend import EditsBackend
-from fingers import Fingers
+from fingers import Fingers, gathering
 from page import PHONE
 from site_pages import Site
 from test_chat import SENT, ChatPage
@@ -41,6 +41,23 @@ watch();
 """
 
 
+# Records in each animation frame the messages in sight with their places, if one has changed.
+WATCH_SIGHT = """
+const own = window.sights = [];
+const watch = () => {
+  if (window.sights !== own) return;
+  const {top, bottom} = document.getElementById("scroller").getBoundingClientRect();
+  const sight = [...document.querySelectorAll(".row")].map((row) => [row, row.getBoundingClientRect()])
+    .filter(([, box]) => box.bottom > top && box.top < bottom)
+    .map(([row, box]) => `${row.dataset.id} ${Math.round(box.top - top)} ${row.querySelector(".description").textContent}`)
+    .join("; ");
+  if (own.at(-1) !== sight) own.push(sight);
+  requestAnimationFrame(watch);
+};
+watch();
+"""
+
+
 class EditsTest(unittest.TestCase):
     executable = None  # set by __main__
     screenshots = None
@@ -59,7 +76,7 @@ class EditsTest(unittest.TestCase):
         self.backend = EditsBackend([item(number) for number in range(NEWEST, NEWEST - 30, -1)], self.keep)
         self.addCleanup(self.backend.close)
         config = pathlib.Path(folder.name) / "refreshd.yaml"
-        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE))
+        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE) + TOKENS)
         self.daemon = Daemon(self.executable, None, self.screenshots / "refreshd-edits.log", config)
         self.daemon.start()
         self.addCleanup(self.daemon.kill)
@@ -70,6 +87,9 @@ class EditsTest(unittest.TestCase):
             self.addCleanup(page.browser.get, "about:blank")
             page.show(f"{site.url}chat.html")
             page.until(lambda page=page: page.is_shown("composer"), "the line for messages")
+        self.hands = {page: Fingers(page) for page in self.pages}
+        for fingers in self.hands.values():
+            self.addCleanup(fingers.finish)
 
     def keep(self, message):
         """Gives a message the next number, as the backend keeps it."""
@@ -83,12 +103,36 @@ class EditsTest(unittest.TestCase):
             self.assertEqual(errors, [], "the console must be clean: no error, no violated policy")
 
     def send(self, page, text):
-        page.run("""
-            document.getElementById("text").value = arguments[0];
-            document.getElementById("send").click();""", text)
+        """Writes a message and sends it by taps of a finger."""
+        fingers = self.hands[page]
+        fingers.tap_on("#text")
+        page.until(lambda: page.run("return document.activeElement.id") == "text", "the focus")
+        page.command("Input.insertText", text=text)
+        fingers.tap_on("#send")
+        page.until(lambda: text in self.texts(page), "the message")
 
     def texts(self, page):
         return page.run("return [...document.querySelectorAll('.row .description')].map((line) => line.textContent)")
+
+    def go_away(self, page):
+        """Flings the list of a page away from its newest message."""
+        fingers = self.hands[page]
+        fingers.down(below=50)
+        fingers.move(300, 0.12, gathering)
+        fingers.up()
+        page.await_standstill()
+        page.settle()
+        page.until(lambda: page.is_shown("newer"), "the button")
+
+    def change(self, *operations):
+        """Performs operations in the backend, and reports them."""
+        with self.backend.lock:
+            for operation in operations:
+                self.backend.perform(operation)
+        self.daemon.report_change("uploads", {"operations": operations})
+
+    def sights(self, page):
+        return page.run("const own = window.sights; window.sights = null; return own;")
 
     def counts(self, page):
         return page.run("const own = window.counts; window.counts = null; return own;")
@@ -117,6 +161,64 @@ class EditsTest(unittest.TestCase):
         self.assertEqual(len(self.backend.edits), 2)
         self.assertTrue(first.is_at_end)
         self.assertFalse(first.is_shown("newer"))
+
+    def test_a_message_is_counted_away_from_the_newest_one_and_a_tap_shows_it(self):
+        first, second = self.pages
+        self.go_away(second)
+        second.run(WATCH_SIGHT)
+        self.send(first, "one")
+        self.send(first, "two")
+        second.until(lambda: second.text("newer") == "2 new messages", "the number")
+        self.assertEqual(len(self.sights(second)), 1, "nothing in sight moves")
+        self.assertNotIn("one", self.texts(second))
+        second.screenshot(self.screenshots / "edits-held-back.png")
+        self.hands[second].tap_on("#newer")
+        second.until(lambda: self.texts(second)[-2:] == ["one", "two"] and second.is_at_end, "the messages")
+        second.until(lambda: not second.is_shown("newer"), "the button to go")
+        second.screenshot(self.screenshots / "edits-revealed.png")
+        self.send(first, "three")
+        second.until(lambda: self.texts(second)[-1] == "three" and second.is_at_end, "the list to follow its newest message")
+        self.assertFalse(second.is_shown("newer"))
+
+    def test_a_list_under_a_finger_stays_as_it_is_until_the_finger_is_lifted(self):
+        first, second = self.pages
+        fingers = self.hands[second]
+        fingers.down(below=150)
+        fingers.move(300, 0.3)
+        fingers.rest(0.3)
+        second.until(lambda: second.is_shown("newer"), "the button")
+        number, place = second.first_in_sight()
+        changed = [item(number + 1) | {"description": "is changed"}, item(number) | {"description": "is changed too"}]
+        second.run(WATCH_SIGHT)
+        self.change({"update": changed[0]}, {"remove": number + 2}, {"insert": item(1001), "at": "start"})
+        self.change({"update": changed[1]}, {"remove": number - 1})
+        first.until(lambda: first.place(number - 1) is None, "the changes in the other page")
+        fingers.rest(0.5)
+        self.assertEqual(len(self.sights(second)), 1, "nothing moves under a finger, and nothing changes")
+        self.assertNotIn("is changed", self.texts(second))
+        self.assertEqual(second.text("newer"), "Latest", "even the button stays")
+        fingers.up()
+        second.until(lambda: "is changed too" in self.texts(second), "the changes after the finger was lifted")
+        self.assertIn("is changed", self.texts(second))
+        self.assertEqual([second.place(other) for other in (number + 2, number - 1, 1001)], [None] * 3)
+        self.assertAlmostEqual(second.place(number), place, delta=1, msg="the first message in sight keeps its place")
+        second.until(lambda: second.text("newer") == "1 new message", "the number")
+        second.screenshot(self.screenshots / "edits-lifted.png")
+
+    def test_a_list_at_its_newest_message_follows_after_the_finger_is_lifted(self):
+        first, second = self.pages
+        fingers = self.hands[second]
+        fingers.down(below=250)
+        fingers.move(-20, 0.2)
+        fingers.rest(0.3)
+        second.run(WATCH_SIGHT)
+        self.change({"insert": item(1001), "at": "start"})
+        first.until(lambda: first.place(1001) is not None, "the message in the other page")
+        fingers.rest(0.5)
+        self.assertEqual(len(self.sights(second)), 1, "nothing moves under a finger")
+        fingers.up()
+        second.until(lambda: second.place(1001) is not None and second.is_at_end, "the message")
+        self.assertFalse(second.is_shown("newer"))
 
     def test_messages_without_a_connection_are_sent_once_after_it_is_back(self):
         first, second = self.pages
@@ -182,12 +284,7 @@ class EditsTest(unittest.TestCase):
         page = self.pages[0]
         page.show(f"{self.sites[0].url}chat.html", PHONE, "dark")
         page.until(lambda: page.is_shown("composer"), "the line for messages")
-        fingers = Fingers(page)
-        self.addCleanup(fingers.finish)
-        fingers.tap_on("#text")
-        page.until(lambda: page.run("return document.activeElement.id") == "text", "the focus")
-        page.command("Input.insertText", text="A message of some length, so that it needs more than one line here")
-        fingers.tap_on("#send")
+        self.send(page, "A message of some length, so that it needs more than one line here")
         page.until(lambda: page.run("return document.querySelector('.own')?.dataset.id") == "1001", "the answer")
         self.assertEqual(page.run(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)

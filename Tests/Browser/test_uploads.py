@@ -2,24 +2,20 @@
 and sort it, come back to it, and show what is new.
 """
 
-import hashlib
 import pathlib
 import tempfile
 import unittest
-import urllib.request
 
-from daemon import Daemon
+from daemon import TOKENS, Daemon
 from fingers import Fingers, gathering
 from page import DESKTOP, PHONE, Page
 from test_page import examples
 from uploads_backend import TOTAL, UploadsBackend
 
 SIZE = 10
-TOKEN = "0123456789abcdef0123456789abcdef"
 CONFIG = """
 demo: true
 listen: ["127.0.0.1:0"]
-tokens: [{{ name: test, sha256: "{sha256}", may: [change] }}]
 feeds:
   uploads:
     backend: http
@@ -104,8 +100,7 @@ class UploadsTest(unittest.TestCase):
         self.backend = UploadsBackend()
         self.addCleanup(self.backend.close)
         config = pathlib.Path(folder.name) / "refreshd.yaml"
-        sha256 = hashlib.sha256(TOKEN.encode()).hexdigest()
-        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE, sha256=sha256))
+        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE) + TOKENS)
         self.daemon = Daemon(self.executable, None, self.screenshots / "refreshd-uploads.log", config)
         self.daemon.start()
         self.addCleanup(self.daemon.kill)
@@ -227,14 +222,6 @@ class UploadsTest(unittest.TestCase):
               field.value += letter;
               field.dispatchEvent(new Event("input", {bubbles: true}));
             }""", text)
-
-    def report_change(self):
-        request = urllib.request.Request(
-            f"{self.daemon.url}v1/feeds/uploads/changed", method="POST", data=b"",
-            headers={"Authorization": f"Bearer {TOKEN}"})
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request) as answer:
-            self.assertEqual(answer.status, 204)
 
     def refresh(self):
         self.page.run("document.getElementById('figure-load').textContent = ''")
@@ -425,7 +412,7 @@ class UploadsTest(unittest.TestCase):
         page = self.page
         self.go_to_middle()
         added = self.backend.add(2)
-        self.report_change()
+        self.daemon.report_change("uploads")
         page.until(lambda: page.is_shown("newer"), "the button")
         self.assertEqual(page.text("newer"), "New uploads")
         self.assertNotIn(added[0], self.ids, "a change must not move what is read")

@@ -122,6 +122,10 @@ let pointer = 0; // the finger of the gesture
 list.addEventListener("touchstart", (event) => {
   if (event.target.closest(".handle")) event.stopPropagation();
 }, { capture: true, passive: true });
+// Otherwise the browser takes the swipe for a fling, and ignores a tap on "Undo" that follows at once.
+list.addEventListener("touchmove", (event) => {
+  if (event.cancelable && event.target.closest(".swiped")) event.preventDefault();
+}, { passive: false });
 list.addEventListener("pointerdown", (event) => {
   const row = event.target.closest(".row");
   if (!row || gesture) return;
