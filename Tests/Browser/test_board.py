@@ -54,7 +54,13 @@ class BoardPage(Page):
         return self.middle(".title", 1)
 
     def settle(self):
+        """Waits until the edge is idle, and the list has not moved for a moment."""
         self.until(lambda: self.run("return document.querySelector('refresh-list').list.top.state") == "idle", "rest")
+        self.until(lambda: self.run("""
+            const {top} = document.querySelector(".row").getBoundingClientRect();
+            const isStill = top === window.lastTop;
+            window.lastTop = top;
+            return isStill;"""), "rest")
 
     def summary(self):
         return self.run("return document.body.innerText")
@@ -150,6 +156,21 @@ class BoardTest(unittest.TestCase):
         self.assertEqual(
             page.run("return window.orders"), ["1 2 3 4 5 6", "2 3 1 4 5 6", "6 2 3 1 4 5"], "no other order is shown")
         self.assertEqual(page.run("return document.querySelector('refresh-list').list.scrollView.offset"), 0)
+
+    def test_a_dragged_card_stays_under_the_finger_while_others_change_the_board(self):
+        page, other = self.pages
+        x, y = page.middle(".handle", 5)
+        _, above = page.middle(".handle", 3)
+        page.stroke((x, y), (x, above - 10), lift=False)
+        other.run("document.querySelector('refresh-list').edit({ remove: 1 })")
+        other.run("document.querySelector('refresh-list').edit({ insert: { id: 9, title: 'New' }, after: 6 })")
+        self.await_order(page, 2, 3, 4, 5, 6, 9)
+        page.touch("touchMove", (x, above - 11))
+        page.until(lambda: abs(page.middle(".handle", 5)[1] - (above - 11)) <= 1, "the card to follow the finger")
+        page.touch("touchEnd")
+        # The other cards have moved up by one, so the finger is before the fourth card now.
+        self.await_order(page, 2, 3, 5, 4, 6, 9)
+        self.await_order(other, 2, 3, 5, 4, 6, 9)
 
     def test_a_card_is_removed_by_a_swipe_and_comes_back_by_undo(self):
         page = self.page

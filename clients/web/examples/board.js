@@ -1,5 +1,6 @@
 // A board: its cards are added, moved and removed. Each change is shown at once, and a removal can be undone.
-// The feed `board` accepts insert, move and remove (docs/backends.md, "Edits").
+// The feed `board` accepts insert, move and remove (docs/backends.md, "Edits"). If it has the sections `/list`, a card
+// belongs to the section of the card next to which it is put.
 
 import "../element.js";
 
@@ -33,7 +34,8 @@ const keyOf = (row) => itemOf(row).id;
 element("add").addEventListener("submit", (event) => {
   event.preventDefault();
   const title = element("title").value.trim();
-  if (title !== "") list.edit({ insert: { id: `card-${Date.now()}-${Math.random().toString(36).slice(2)}`, title }, at: "start" });
+  const id = `card-${Date.now()}-${Math.random().toString(36).slice(2)}`;
+  if (title !== "") list.edit({ insert: { id, title, list: list.items[0]?.list }, at: "start" });
   element("title").value = "";
 });
 
@@ -42,39 +44,44 @@ element("add").addEventListener("submit", (event) => {
 /** Moves a card to the place `index` in the list. */
 function moveTo(row, index) {
   const others = rows().filter((one) => one !== row);
-  if (index === rows().indexOf(row) || index < 0 || index > others.length) return;
-  const place = index === 0 ? { before: keyOf(others[0]) } : { after: keyOf(others[index - 1]) };
+  const from = rows().indexOf(row);
+  if (index === from || index < 0 || index > others.length) return;
+  const place = index < from ? { before: keyOf(others[index]) } : { after: keyOf(others[index - 1]) };
   list.edit({ move: keyOf(row), ...place });
 }
 
-/** Follows a finger that drags a card by its handle. */
+/**
+ * Follows a finger that drags a card by its handle. The places are measured anew at each move, because the cards of
+ * others come and go meanwhile. `offsetTop` does not contain the transforms.
+ */
 function drag(row, start) {
-  const from = rows().indexOf(row);
-  const { height } = row.getBoundingClientRect();
-  const middles = rows().map((one) => {
-    const box = one.getBoundingClientRect();
-    return box.top + box.height / 2;
-  });
-  let to = from;
+  const grip = start.clientY - row.getBoundingClientRect().top;
+  let along = 0; // how far the card is from its place
+  let to = -1;
+  const parts = () => [...list.querySelectorAll(".row, [data-section]")];
   row.classList.add("dragged");
   return {
     move({ clientY }) {
-      const middle = middles[from] + clientY - start.clientY;
-      row.style.transform = `translateY(${clientY - start.clientY}px)`;
-      to = middles.filter((one, index) => index !== from && (index < from ? one <= middle : one < middle)).length;
-      for (const [index, other] of rows().entries()) {
+      along += clientY - grip - row.getBoundingClientRect().top;
+      row.style.transform = `translateY(${along}px)`;
+      const from = rows().indexOf(row);
+      const middle = (one) => one.offsetTop + one.offsetHeight / 2;
+      const dragged = middle(row) + along;
+      to = rows().filter((one, index) => index !== from && (index < from ? middle(one) <= dragged : middle(one) < dragged)).length;
+      const [origin, end] = [parts().indexOf(row), parts().indexOf(rows()[to])];
+      for (const [index, other] of parts().entries()) {
         if (other === row) continue;
-        const shift = index > from && index <= to ? -height : index < from && index >= to ? height : 0;
+        const shift = index > origin && index <= end ? -row.offsetHeight : index < origin && index >= end ? row.offsetHeight : 0;
         other.classList.add("shifting");
         other.style.transform = shift === 0 ? "" : `translateY(${shift}px)`;
       }
     },
     end(isCancelled) {
-      for (const one of rows()) {
+      for (const one of parts()) {
         one.classList.remove("dragged", "shifting");
         one.style.transform = "";
       }
-      if (!isCancelled) moveTo(row, to);
+      if (!isCancelled && row.isConnected) moveTo(row, to);
     },
   };
 }
