@@ -19,8 +19,16 @@ static const uint8_t chat_html[] = {
 #embed "../../clients/web/chat.html"
 };
 
+static const uint8_t board_html[] = {
+#embed "../../clients/web/board.html"
+};
+
 static const uint8_t page_css[] = {
 #embed "../../clients/web/page.css"
+};
+
+static const uint8_t pages_css[] = {
+#embed "../../clients/web/pages.css"
 };
 
 static const uint8_t gallery_css[] = {
@@ -35,6 +43,10 @@ static const uint8_t chat_css[] = {
 #embed "../../clients/web/chat.css"
 };
 
+static const uint8_t board_css[] = {
+#embed "../../clients/web/examples/board.css"
+};
+
 static const uint8_t page_js[] = {
 #embed "../../clients/web/page.js"
 };
@@ -45,6 +57,10 @@ static const uint8_t uploads_js[] = {
 
 static const uint8_t chat_js[] = {
 #embed "../../clients/web/chat.js"
+};
+
+static const uint8_t board_js[] = {
+#embed "../../clients/web/examples/board.js"
 };
 
 static const uint8_t gallery_js[] = {
@@ -97,6 +113,30 @@ static const uint8_t detail_event_js[] = {
 
 static const uint8_t refresh_list_js[] = {
 #embed "../../clients/web/refresh-list.js"
+};
+
+static const uint8_t element_js[] = {
+#embed "../../clients/web/element.js"
+};
+
+static const uint8_t refresh_list_element_js[] = {
+#embed "../../clients/web/refresh-list-element.js"
+};
+
+static const uint8_t list_display_js[] = {
+#embed "../../clients/web/list-display.js"
+};
+
+static const uint8_t list_shadow_js[] = {
+#embed "../../clients/web/list-shadow.js"
+};
+
+static const uint8_t row_template_js[] = {
+#embed "../../clients/web/row-template.js"
+};
+
+static const uint8_t row_window_js[] = {
+#embed "../../clients/web/row-window.js"
 };
 
 static const uint8_t refresh_client_js[] = {
@@ -256,13 +296,17 @@ static const struct web_client_file site[] = {
 	{"gallery.html", gallery_html, sizeof(gallery_html)},
 	{"uploads.html", uploads_html, sizeof(uploads_html)},
 	{"chat.html", chat_html, sizeof(chat_html)},
+	{"board.html", board_html, sizeof(board_html)},
 	{"page.css", page_css, sizeof(page_css)},
+	{"pages.css", pages_css, sizeof(pages_css)},
 	{"gallery.css", gallery_css, sizeof(gallery_css)},
 	{"uploads.css", uploads_css, sizeof(uploads_css)},
 	{"chat.css", chat_css, sizeof(chat_css)},
+	{"board.css", board_css, sizeof(board_css)},
 	{"page.js", page_js, sizeof(page_js)},
 	{"uploads.js", uploads_js, sizeof(uploads_js)},
 	{"chat.js", chat_js, sizeof(chat_js)},
+	{"board.js", board_js, sizeof(board_js)},
 	{"gallery.js", gallery_js, sizeof(gallery_js)},
 	{"gallery-list.js", gallery_list_js, sizeof(gallery_list_js)},
 	{"delayed-socket.js", delayed_socket_js, sizeof(delayed_socket_js)},
@@ -275,6 +319,12 @@ static const struct web_client_file site[] = {
 	{"dom.js", dom_js, sizeof(dom_js)},
 	{"detail-event.js", detail_event_js, sizeof(detail_event_js)},
 	{"refresh-list.js", refresh_list_js, sizeof(refresh_list_js)},
+	{"element.js", element_js, sizeof(element_js)},
+	{"refresh-list-element.js", refresh_list_element_js, sizeof(refresh_list_element_js)},
+	{"list-display.js", list_display_js, sizeof(list_display_js)},
+	{"list-shadow.js", list_shadow_js, sizeof(list_shadow_js)},
+	{"row-template.js", row_template_js, sizeof(row_template_js)},
+	{"row-window.js", row_window_js, sizeof(row_window_js)},
 	{"refresh-client.js", refresh_client_js, sizeof(refresh_client_js)},
 	{"edits.js", edits_js, sizeof(edits_js)},
 	{"view.js", view_js, sizeof(view_js)},

@@ -7,6 +7,7 @@ import unittest
 
 import test_board
 import test_chat
+import test_demo
 import test_edits
 import test_frames
 import test_gallery
@@ -21,7 +22,7 @@ from page import Page
 
 MODULES = (
     test_page, test_return, test_uploads, test_chat, test_board, test_edits, test_log, test_gallery, test_frames,
-    test_start, test_sections, test_web_package)
+    test_start, test_sections, test_web_package, test_demo)
 
 
 def main():
@@ -40,7 +41,8 @@ def main():
     cases = (
         test_page.PageTest, test_return.ReturnTest, test_uploads.UploadsTest, test_uploads.DemoUploadsTest,
         test_chat.ChatTest, test_board.BoardTest, test_edits.EditsTest, test_log.LogTest, test_gallery.GalleryTest,
-        test_frames.FramesTest, test_start.StartTest, test_sections.SectionsTest, test_web_package.WebPackageTest)
+        test_frames.FramesTest, test_start.StartTest, test_sections.SectionsTest, test_web_package.WebPackageTest,
+        test_demo.DemoTest)
     for case in cases:
         case.executable = options.refreshd.resolve()
         case.screenshots = options.out.resolve()

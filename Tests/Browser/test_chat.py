@@ -92,7 +92,7 @@ class ChatTest(unittest.TestCase):
         self.backend = UploadsBackend()
         self.addCleanup(self.backend.close)
         config = pathlib.Path(folder.name) / "refreshd.yaml"
-        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE) + TOKENS)
+        config.write_text(CONFIG.format(feed="messages", url=self.backend.url, size=SIZE) + TOKENS)
         self.daemon = Daemon(self.executable, None, self.screenshots / "refreshd-chat.log", config)
         self.daemon.start()
         self.addCleanup(self.daemon.kill)
@@ -153,7 +153,7 @@ class ChatTest(unittest.TestCase):
     def add(self, count):
         """Adds the newest messages, and reports their number to the daemon. Returns them, the newest first."""
         added = self.backend.add(count)
-        self.daemon.report_change("uploads", {"count": count})
+        self.daemon.report_change("messages", {"count": count})
         return added
 
     # Tests

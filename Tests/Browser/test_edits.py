@@ -18,7 +18,7 @@ CONFIG = """
 demo: true
 listen: ["127.0.0.1:0"]
 feeds:
-  uploads:
+  messages:
     backend: http
     url: "{url}?page={{page}}&size={{size}}"
     paging: page
@@ -129,7 +129,7 @@ class EditsTest(unittest.TestCase):
         with self.backend.lock:
             for operation in operations:
                 self.backend.perform(operation)
-        self.daemon.report_change("uploads", {"operations": operations})
+        self.daemon.report_change("messages", {"operations": operations})
 
     def sights(self, page):
         return page.run("const own = window.sights; window.sights = null; return own;")

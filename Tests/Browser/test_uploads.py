@@ -17,7 +17,7 @@ CONFIG = """
 demo: true
 listen: ["127.0.0.1:0"]
 feeds:
-  uploads:
+  {feed}:
     backend: http
     url: "{url}"
     parameters: {{ q: text, section: text, urgent: boolean, sort: text }}
@@ -100,7 +100,7 @@ class UploadsTest(unittest.TestCase):
         self.backend = UploadsBackend()
         self.addCleanup(self.backend.close)
         config = pathlib.Path(folder.name) / "refreshd.yaml"
-        config.write_text(CONFIG.format(url=self.backend.url, size=SIZE) + TOKENS)
+        config.write_text(CONFIG.format(feed="uploads", url=self.backend.url, size=SIZE) + TOKENS)
         self.daemon = Daemon(self.executable, None, self.screenshots / "refreshd-uploads.log", config)
         self.daemon.start()
         self.addCleanup(self.daemon.kill)

@@ -177,7 +177,7 @@ struct UploadReportsTests {
         var reports = UploadReports()
         _ = reports.recordLoad(at: noon)
         _ = reports.recordLoad(at: noon + 1000)
-        let later = noon + 1000 + UploadReports.reportedMs
+        let later = noon + 1000 + reports.reportedMs
         #expect(reports.nextDelay(at: later - 1) != nil)
         #expect(reports.nextDelay(at: later) == nil)
         #expect(!reports.areRunning)

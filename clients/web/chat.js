@@ -1,7 +1,7 @@
-// The page "announcements" of the demo. It shows the items of the feed `uploads` as the messages of
-// a chat. The newest message is at the bottom (docs/protocol.md, "Axes and edges"). While the
-// newest message is not in sight, new messages are only counted (docs/protocol.md, "Unread items" and
-// "Live items"). If the feed accepts it, the user can send messages (docs/protocol.md, "Edits").
+// The page "announcements" of the demo. It shows the items of the feed `messages` as a chat. The newest
+// message is at the bottom (docs/protocol.md, "Axes and edges"). While the newest message is not in
+// sight, new messages are only counted (docs/protocol.md, "Unread items" and "Live items"). If the feed
+// accepts it, the user can send messages (docs/protocol.md, "Edits").
 
 import { announce, notify, showConnection } from "./connection-status.js";
 import { Edits } from "./edits.js";
@@ -32,7 +32,7 @@ const client = new RefreshClient({
   features: ["unread", "patch", "live", "edits"], edits: Edits,
 });
 const view = client.view("chat", () => ({
-  profile: "iqpulltorefresh", feed: "uploads", axis: "vertical", reversed: true, initial: "kept",
+  profile: "iqpulltorefresh", feed: "messages", axis: "vertical", reversed: true, initial: "kept",
   ...scrollView.describe(), bottom: { changes: "cue", arrivals: "stick" }, top: { preloadItems: 4, rearm: "content" },
 }), [], () => ({ items: view.receivedItems ?? messages, total, offset: scrollView.offset }));
 const indicatorHost = element("indicators");

@@ -17,8 +17,10 @@ BUNDLER = "/usr/bin/esbuild"
 BYTES_MAX = 30 * 1024
 EMBEDDED = pathlib.Path("Sources/WebClientFiles/WebClientFiles.c")
 # The pages that the daemon serves, by the names of their scripts.
-PAGES = {"page.js": "index.html", "uploads.js": "uploads.html", "chat.js": "chat.html", "gallery.js": "gallery.html"}
-IMPORT = re.compile(r"""\bfrom "\./([\w-]+\.js)";$""", re.MULTILINE)
+PAGES = {
+    "page.js": "index.html", "uploads.js": "uploads.html", "chat.js": "chat.html", "examples/board.js": "board.html",
+    "gallery.js": "gallery.html"}
+IMPORT = re.compile(r"""\b(?:from|import) "\.\.?/([\w-]+\.js)";$""", re.MULTILINE)
 ENTRY_POINTS = ("core.js", "dom.js", "element.js", "react.js")
 
 
@@ -58,7 +60,7 @@ def modules(script):
 def check_embedded(part):
     """The daemon must embed exactly the modules of its pages. A page that preloads modules must preload all of them."""
     embedded = {name for name in re.findall(r'\{"([\w.-]+)", ', EMBEDDED.read_text()) if name.endswith(".js")}
-    needed = set().union(*map(modules, PAGES))
+    needed = {pathlib.Path(name).name for name in set().union(*map(modules, PAGES))}
     problems = [f"{name} is missing in {EMBEDDED}" for name in sorted(needed - embedded)]
     problems += [f"{name} is in {EMBEDDED}, but no page of the daemon imports it" for name in sorted(embedded - needed)]
     for script, page in PAGES.items():

@@ -22,10 +22,10 @@ struct Upload: Hashable, Sendable {
         }
     }
 
-    /// Appends the upload as a JSON object.
-    func append(to json: inout ByteBuffer) {
+    /// Appends the upload as a JSON object. `id` identifies it; nil: its number.
+    func append(as id: Int64? = nil, to json: inout ByteBuffer) {
         json.append(literal: "{\"id\":")
-        json.append(Int(number))
+        json.append(Int(id ?? number))
         json.append(literal: ",\"time\":")
         json.append(Int(time))
         json.append(literal: ",\"urgency\":")
@@ -64,6 +64,8 @@ struct UploadList: Sendable {
         min(max(time, count * intervalMs), timeMax) / intervalMs
     }
 
+    var isEmpty: Bool { packages.isEmpty }
+
     /// Returns the uploads that match the query, in the query's order.
     func uploads(for query: UploadQuery, at time: Int64) -> [Upload] {
         guard !packages.isEmpty else { return [] }
@@ -90,7 +92,7 @@ struct UploadList: Sendable {
 
     /// Returns an upload. Its version ends in `+bN`. N counts the uploads of the same package from
     /// 1 to 100, and then from 1 again.
-    private func upload(_ number: Int64) -> Upload {
+    func upload(_ number: Int64) -> Upload {
         let count = Int64(packages.count)
         var package = packages[Int((number % count) * Self.stride % count)]
         package.version += "+b\(number / count % 100 + 1)"

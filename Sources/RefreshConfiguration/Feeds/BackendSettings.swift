@@ -7,6 +7,8 @@ package enum BackendSettings: Hashable, Sendable {
     case demo
     /// The demo's list of uploads. A configuration file cannot name this backend.
     case uploads
+    /// A list of the demo that clients edit. A configuration file cannot name this backend.
+    case demoList(DemoListBackend.Kind)
     case file(FileSettings)
     case http(HTTPSettings)
     case sqlite(SQLiteOptions)
@@ -19,7 +21,7 @@ package enum BackendSettings: Hashable, Sendable {
 
     package var kind: BackendKind {
         switch self {
-        case .demo, .uploads: .demo
+        case .demo, .uploads, .demoList: .demo
         case .file: .file
         case .http: .http
         case .sqlite: .sqlite

@@ -1,3 +1,4 @@
+internal import RefreshBackends
 package import RefreshBroker
 package import RefreshProtocol
 
@@ -61,6 +62,26 @@ package struct FeedSettings: Hashable, Sendable {
         return feed
     }()
 
+    /// The feed of the demo's board: cards that clients add, move and remove.
+    package static let board: FeedSettings = {
+        var feed = editable("board", .board, [.insert, .move, .remove])
+        feed.sectionKey = JSONPointer("/list")
+        return feed
+    }()
+
+    /// The feed of the demo's chat.
+    package static let messages = editable("messages", .messages, [.insert, .remove])
+
+    private static func editable(
+        _ name: String, _ kind: DemoListBackend.Kind, _ edits: Set<ItemOperation.Kind>
+    ) -> FeedSettings {
+        var feed = FeedSettings(name: name, backend: .demoList(kind), paging: .page, size: 20)
+        feed.policy.isShared = true
+        feed.policy.itemKey = JSONPointer("/id")
+        feed.policy.edits = edits
+        return feed
+    }
+
     /// The feeds that the demo adds to the configuration.
-    package static let demoFeeds = [demo, uploads]
+    package static let demoFeeds = [demo, uploads, board, messages]
 }

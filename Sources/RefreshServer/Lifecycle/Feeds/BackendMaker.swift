@@ -85,6 +85,12 @@ struct BackendMaker {
                     feed: feed.name, packages: WebClient.packagesJSON, firstPage: feed.first,
                     notices: notices, wallMilliseconds: WallClock.nowMilliseconds),
                 of: feed)
+        case .demoList(let kind):
+            return timed(
+                try DemoListBackend(
+                    kind, feed: feed.name, packages: WebClient.packagesJSON, firstPage: feed.first,
+                    notices: notices, wallMilliseconds: WallClock.nowMilliseconds),
+                of: feed)
         case .file(let settings):
             return timed(
                 try FileBackend(
