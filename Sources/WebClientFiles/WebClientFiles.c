@@ -23,6 +23,10 @@ static const uint8_t board_html[] = {
 #embed "../../clients/web/board.html"
 };
 
+static const uint8_t log_html[] = {
+#embed "../../clients/web/log.html"
+};
+
 static const uint8_t page_css[] = {
 #embed "../../clients/web/page.css"
 };
@@ -45,6 +49,10 @@ static const uint8_t chat_css[] = {
 
 static const uint8_t board_css[] = {
 #embed "../../clients/web/examples/board.css"
+};
+
+static const uint8_t log_css[] = {
+#embed "../../clients/web/log.css"
 };
 
 static const uint8_t page_js[] = {
@@ -297,12 +305,14 @@ static const struct web_client_file site[] = {
 	{"uploads.html", uploads_html, sizeof(uploads_html)},
 	{"chat.html", chat_html, sizeof(chat_html)},
 	{"board.html", board_html, sizeof(board_html)},
+	{"log.html", log_html, sizeof(log_html)},
 	{"page.css", page_css, sizeof(page_css)},
 	{"pages.css", pages_css, sizeof(pages_css)},
 	{"gallery.css", gallery_css, sizeof(gallery_css)},
 	{"uploads.css", uploads_css, sizeof(uploads_css)},
 	{"chat.css", chat_css, sizeof(chat_css)},
 	{"board.css", board_css, sizeof(board_css)},
+	{"log.css", log_css, sizeof(log_css)},
 	{"page.js", page_js, sizeof(page_js)},
 	{"uploads.js", uploads_js, sizeof(uploads_js)},
 	{"chat.js", chat_js, sizeof(chat_js)},

@@ -84,6 +84,13 @@ class Fingers:
         self.up()
 
 
+def tap_on(page, selector):
+    """Taps the middle of the first element that matches, by a finger that is used for this tap only."""
+    fingers = Fingers(page)
+    fingers.tap_on(selector)
+    fingers.finish()
+
+
 def slowing(part):
     """An easing for `move`: fast at first, and at rest at the end."""
     return 1 - (1 - part) ** 2

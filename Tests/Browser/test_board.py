@@ -6,7 +6,7 @@ import unittest
 
 from daemon import Daemon
 from edits_backend import EditsBackend
-from fingers import Fingers
+from fingers import tap_on
 from page import PHONE, Page
 from site_pages import Site
 
@@ -51,7 +51,10 @@ class BoardPage(Page):
     @property
     def start(self):
         """The position from which `Fingers` measures."""
-        return self.middle(".title", 1)
+        x, y = self.run("""
+            const {left, top, width, height} = document.querySelector(".row .title").getBoundingClientRect();
+            return [left + width / 2, top + height / 2];""")
+        return x, y
 
     def settle(self):
         """Waits until the edge is idle, and the list has not moved for a moment."""
@@ -128,11 +131,6 @@ class BoardTest(unittest.TestCase):
             const row = document.querySelector(`[data-id="${arguments[0]}"]`);
             return row.style.transform !== "" && row.getAnimations().length === 0;""", number)
 
-    def tap_on(self, selector):
-        fingers = Fingers(self.page)
-        fingers.tap_on(selector)
-        fingers.finish()
-
     def test_a_card_is_dragged_to_another_place_and_stays_there(self):
         page = self.page
         page.run(WATCH)
@@ -178,7 +176,7 @@ class BoardTest(unittest.TestCase):
         self.await_order(page, 1, 3, 4, 5, 6)
         self.assertEqual(page.text("removed"), "Removed: Call the plumber")
         page.screenshot(self.screenshots / "board-undo.png")
-        self.tap_on("#undo")
+        tap_on(page, "#undo")
         self.await_order(page, 1, 2, 3, 4, 5, 6)
         page.until(lambda: not page.is_shown("toast"), "the toast to go")
         self.assertEqual(self.backend.edits, [])
@@ -216,10 +214,10 @@ class BoardTest(unittest.TestCase):
 
     def test_a_card_is_added_by_fingers_and_moved_by_keys(self):
         page = self.page
-        self.tap_on("#title")
+        tap_on(page, "#title")
         page.until(lambda: page.run("return document.activeElement.id") == "title", "the focus")
         page.command("Input.insertText", text="Bake a cake")
-        self.tap_on("#add button")
+        tap_on(page, "#add button")
         page.until(lambda: len(self.backend.keys) == 7, "the backend")
         key = self.backend.keys[0]
         self.await_order(self.other, key, 1, 2, 3, 4, 5, 6)

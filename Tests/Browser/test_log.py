@@ -83,6 +83,20 @@ class LogPage(Page):
     def settle(self):
         self.until(lambda: self.run("return document.querySelector('refresh-list').list.top.state") == "idle", "rest")
 
+    def await_standstill(self):
+        """Waits until the list has not moved for some frames."""
+        self.browser.execute_async_script("""
+            const done = arguments[0];
+            let [last, still] = [NaN, 0];
+            const look = () => {
+              const {offset} = document.querySelector("refresh-list").list.scrollView;
+              still = offset === last ? still + 1 : 0;
+              last = offset;
+              if (still > 20) done();
+              else requestAnimationFrame(look);
+            };
+            look();""")
+
     def summary(self):
         return self.run("""
             const {list, items} = document.querySelector("refresh-list");
@@ -128,20 +142,6 @@ class LogTest(unittest.TestCase):
         self.fingers.move(travel, seconds, gathering)
         self.fingers.up()
 
-    def rest(self):
-        """Waits until the list has not moved for some frames."""
-        self.page.browser.execute_async_script("""
-            const done = arguments[0];
-            let [last, still] = [NaN, 0];
-            const look = () => {
-              const {offset} = document.querySelector("refresh-list").list.scrollView;
-              still = offset === last ? still + 1 : 0;
-              last = offset;
-              if (still > 20) done();
-              else requestAnimationFrame(look);
-            };
-            look();""")
-
     def pages_in_sight(self):
         first, last = self.page.visible
         return set(range(first // SIZE * SIZE, last + 1, SIZE))
@@ -176,7 +176,7 @@ class LogTest(unittest.TestCase):
         for _ in range(8):
             self.fling()
             self.fingers.rest(0.12)
-        self.rest()
+        self.page.await_standstill()
         self.assertGreater(page.visible[0], 3 * SIZE, "the flings pass several pages")
         self.assertGreater(page.placeholders, 0)
         page.screenshot(self.screenshots / "log-placeholders.png")
@@ -199,7 +199,7 @@ class LogTest(unittest.TestCase):
         page.run("document.querySelector('refresh-list').shadowRoot.querySelector('[part=scroller]').focus()")
         page.press_end()
         page.until(lambda: page.visible[1] >= TOTAL - 1, "the end")
-        self.rest()
+        self.page.await_standstill()
         page.until(self.loaded, "the last rows")
         calls = set(self.backend.pages)
         self.assertLessEqual(self.pages_in_sight() & set(range(0, TOTAL, SIZE)), calls)
@@ -213,7 +213,7 @@ class LogTest(unittest.TestCase):
             self.fingers.move(-400, 0.5)
             self.fingers.rest(0.15)
             self.fingers.up()
-        self.rest()
+        self.page.await_standstill()
         page.until(self.loaded, "the rows in sight")
         self.assertGreater(page.visible[0], SIZE)
         calls = self.backend.pages
@@ -255,7 +255,7 @@ class LogTest(unittest.TestCase):
         self.fingers.move(40, 0.1)
         self.fingers.move(-440, 0.15, gathering)
         self.fingers.up()
-        self.rest()
+        self.page.await_standstill()
         self.assertGreater(page.offset, 400)
         page.until(self.loaded, "the rows in sight")
         seen = page.run("const own = window.seen; window.seen = null; return own;")
@@ -287,7 +287,7 @@ class LogTest(unittest.TestCase):
         self.page.run(
             "document.querySelector('refresh-list').shadowRoot.querySelector('[part=scroller]').scrollTop = arguments[0]", row * ROW)
         self.page.until(lambda: self.page.visible[0] == row and self.loaded(), "the rows in sight")
-        self.rest()
+        self.page.await_standstill()
 
     def test_another_total_changes_the_height(self):
         page = self.page

@@ -199,6 +199,35 @@ struct DemoListTests {
     }
 }
 
+/// Source: docs/backends.md, "The feed log".
+@Suite("The log of the demo")
+struct DemoLogTests {
+    private let packages = Array(#"[{"name":"one"},{"name":"two"},{"name":"three"}]"#.utf8)
+
+    private func page(offset: Int, size: Int = 2) async throws -> Page {
+        try await DemoLogBackend(packages: packages, first: 0).load(
+            LoadRequest(feed: "log", kind: .more, page: 0, offset: offset, size: size))
+    }
+
+    @Test("A page has the lines from its offset on, and the number of all lines")
+    func pages() async throws {
+        let page = try await page(offset: 2)
+        let text = String(decoding: page.items, as: UTF8.self)
+        #expect(
+            text == #"[{"id":2,"text":"three was installed"},{"id":3,"text":"one was configured"}]"#
+        )
+        #expect(page.count == 2 && page.more == true && page.total == 10_000)
+    }
+
+    @Test("The last page has no more lines, and there is none after it")
+    func end() async throws {
+        let last = try await page(offset: 9999)
+        #expect(last.count == 1 && last.more == false)
+        let none = try await page(offset: 10_000)
+        #expect(none.count == 0 && none.more == false && none.items == Array("[]".utf8))
+    }
+}
+
 /// The changes that a backend has reported.
 private final class ChangeLog: Sendable {
     private let changes = Mutex([FeedChange]())

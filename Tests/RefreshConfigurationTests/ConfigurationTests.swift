@@ -16,7 +16,7 @@ struct ConfigurationTests {
         #expect(configuration.listeners.map(\.description) == ["127.0.0.1:8080"])
         #expect(configuration.servesDemo)
         #expect(!configuration.servesEcho)
-        #expect(configuration.feeds == [.demo, .uploads, .board, .messages])
+        #expect(configuration.feeds == [.demo, .uploads, .board, .messages, .log])
         #expect(configuration.loops == nil)
         #expect(configuration.limits == Limits())
         #expect(configuration.log == LogSettings(level: .info, format: .text))
@@ -84,24 +84,24 @@ struct ConfigurationTests {
         flags.demo = true
         let demo = try Configuration(flags: flags, file: plain)
         #expect(demo.servesDemo)
-        #expect(demo.feeds == [.demo, .uploads, .board, .messages])
+        #expect(demo.feeds == [.demo, .uploads, .board, .messages, .log])
         #expect(try Configuration(file: Self.file("demo: true")).servesDemo)
     }
 
     @Test("A configured feed with the name of a demo feed keeps its own settings")
     func ownDemoFeed() throws {
         let packages = try Self.file("demo: true\nfeeds: { packages: { backend: demo, size: 9 } }")
-        #expect(try Configuration(file: packages).feeds.map(\.size) == [9, 10, 20, 20])
+        #expect(try Configuration(file: packages).feeds.map(\.size) == [9, 10, 20, 20, 50])
         let uploads = try Self.file("demo: true\nfeeds: { uploads: { backend: demo, size: 9 } }")
         #expect(
             try Configuration(file: uploads).feeds.map(\.name)
-                == ["uploads", "packages", "board", "messages"])
+                == ["uploads", "packages", "board", "messages", "log"])
         #expect(try Configuration(file: uploads).feeds.first?.backend == .demo)
     }
 
     @Test("A backend with the name of a demo feed is refused")
     func backendNamedAsDemoFeed() throws {
-        for name in ["packages", "uploads", "board", "messages"] {
+        for name in ["packages", "uploads", "board", "messages", "log"] {
             let file = try Self.file("demo: true\nbackends: { \(name): { kind: http } }")
             let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file) }
             #expect(error?.description.contains("backends.\(name): a feed of the demo") == true)

@@ -19,7 +19,7 @@ EMBEDDED = pathlib.Path("Sources/WebClientFiles/WebClientFiles.c")
 # The pages that the daemon serves, by the names of their scripts.
 PAGES = {
     "page.js": "index.html", "uploads.js": "uploads.html", "chat.js": "chat.html", "examples/board.js": "board.html",
-    "gallery.js": "gallery.html"}
+    "element.js": "log.html", "gallery.js": "gallery.html"}
 IMPORT = re.compile(r"""\b(?:from|import) "\.\.?/([\w-]+\.js)";$""", re.MULTILINE)
 ENTRY_POINTS = ("core.js", "dom.js", "element.js", "react.js")
 

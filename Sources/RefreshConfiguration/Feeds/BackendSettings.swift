@@ -9,6 +9,8 @@ package enum BackendSettings: Hashable, Sendable {
     case uploads
     /// A list of the demo that clients edit. A configuration file cannot name this backend.
     case demoList(DemoListBackend.Kind)
+    /// The demo's log. A configuration file cannot name this backend.
+    case demoLog
     case file(FileSettings)
     case http(HTTPSettings)
     case sqlite(SQLiteOptions)
@@ -21,7 +23,7 @@ package enum BackendSettings: Hashable, Sendable {
 
     package var kind: BackendKind {
         switch self {
-        case .demo, .uploads, .demoList: .demo
+        case .demo, .uploads, .demoList, .demoLog: .demo
         case .file: .file
         case .http: .http
         case .sqlite: .sqlite

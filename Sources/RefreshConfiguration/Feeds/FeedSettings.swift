@@ -82,6 +82,14 @@ package struct FeedSettings: Hashable, Sendable {
         return feed
     }
 
+    /// The feed of the demo's log: a long list with random access.
+    package static let log: FeedSettings = {
+        var feed = FeedSettings(name: "log", backend: .demoLog, paging: .offset, size: 50)
+        feed.policy.isShared = true
+        feed.policy.itemKey = JSONPointer("/id")
+        return feed
+    }()
+
     /// The feeds that the demo adds to the configuration.
-    package static let demoFeeds = [demo, uploads, board, messages]
+    package static let demoFeeds = [demo, uploads, board, messages, log]
 }

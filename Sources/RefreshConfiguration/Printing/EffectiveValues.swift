@@ -85,7 +85,7 @@ struct EffectiveValues {
         set(feed.policy.changes.perSecondMax, at: path + ["changes", "perSecondMax"])
         set(feed.policy.isClustered, at: path + ["cluster"])
         switch feed.backend {
-        case .demo, .uploads, .demoList: break
+        case .demo, .uploads, .demoList, .demoLog: break
         case .file(let file): set(file.bytesMax, at: path + ["bytesMax"])
         case .http(let http): set(http.options, at: path)
         case .sqlite(let sqlite):

@@ -79,7 +79,8 @@ struct HTTPPagesTests {
             ("/gallery.js", "text/javascript"), ("/local-client.js", "text/javascript"),
             ("/uploads.html", "text/html"), ("/uploads.css", "text/css"),
             ("/uploads.js", "text/javascript"), ("/place-keeper.js", "text/javascript"),
-            ("/board.html", "text/html"), ("/board.css", "text/css"), ("/pages.css", "text/css"),
+            ("/log.html", "text/html"), ("/log.css", "text/css"), ("/board.html", "text/html"),
+            ("/board.css", "text/css"), ("/pages.css", "text/css"),
             ("/board.js", "text/javascript"), ("/element.js", "text/javascript"),
             ("/chat.html", "text/html"), ("/chat.css", "text/css"), ("/chat.js", "text/javascript"),
         ])

@@ -20,7 +20,7 @@ enum BackendIdentity: Hashable {
             let feeds = configuration.feeds.filter { $0.group == feed.group }.map(\.name)
             self = .pool(options, group: feed.group, feeds: Set(feeds))
         case .worker: self = .workers(Self.workerOptions(in: configuration))
-        case .demo, .uploads, .demoList, .file, .http, .sqlite, .script:
+        case .demo, .uploads, .demoList, .demoLog, .file, .http, .sqlite, .script:
             var feed = feed
             // The backend does not depend on the settings that are reset here. The broker and the
             // sessions use the policy and the size. Only error messages use the location.

@@ -91,6 +91,9 @@ struct BackendMaker {
                     kind, feed: feed.name, packages: WebClient.packagesJSON, firstPage: feed.first,
                     notices: notices, wallMilliseconds: WallClock.nowMilliseconds),
                 of: feed)
+        case .demoLog:
+            return timed(
+                try DemoLogBackend(packages: WebClient.packagesJSON, first: feed.first), of: feed)
         case .file(let settings):
             return timed(
                 try FileBackend(
