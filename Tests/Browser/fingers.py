@@ -23,7 +23,7 @@ class Fingers:
         with urllib.request.urlopen(f"http://{address}/json") as answer:
             target = next(target for target in json.load(answer) if target["type"] == "page")
         self.line = connect(target["webSocketDebuggerUrl"], proxy=None, max_queue=None)
-        self.origin = page.start
+        self.origin = (0.0, 0.0)
         self.travel = 0.0
 
     def dispatch(self, kind, count=1, spread=90):

@@ -48,14 +48,6 @@ class BoardPage(Page):
         """The card whose handle has the focus."""
         return self.run("return document.activeElement?.closest('.handle')?.closest('.row').dataset.id")
 
-    @property
-    def start(self):
-        """The position from which `Fingers` measures."""
-        x, y = self.run("""
-            const {left, top, width, height} = document.querySelector(".row .title").getBoundingClientRect();
-            return [left + width / 2, top + height / 2];""")
-        return x, y
-
     def settle(self):
         """Waits until the edge is idle, and the list has not moved for a moment."""
         self.until(lambda: self.run("return document.querySelector('refresh-list').list.top.state") == "idle", "rest")
