@@ -37,6 +37,11 @@ class ChatPage(Page):
             lambda: self.state("bottom") == "idle" and self.state("top") in ("idle", "noMore", "approaching")
             and self.text("figure-bottom") == "0", "rest")
 
+    @property
+    def last_read(self):
+        """Returns the read mark that the page has sent last. Needs `SENT`."""
+        return self.run("return window.sentMessages.findLast(({type}) => type === 'read')?.id")
+
     def await_standstill(self):
         """Waits until the list has not moved for some frames."""
         self.browser.execute_async_script("""
@@ -101,7 +106,7 @@ class ChatTest(unittest.TestCase):
         self.page.show(self.url)
         self.fingers = Fingers(self.page)
         self.addCleanup(self.fingers.finish)
-        self.page.until(lambda: self.last_read == "1000", "the read mark")
+        self.page.until(lambda: self.page.last_read == "1000", "the read mark")
 
     def tearDown(self):
         self.assertEqual(self.page.console_errors, [], "the console must be clean: no error, no violated policy")
@@ -115,11 +120,6 @@ class ChatTest(unittest.TestCase):
     @property
     def ids(self):
         return self.page.run("return [...document.querySelectorAll('.row')].map((row) => Number(row.dataset.id))")
-
-    @property
-    def last_read(self):
-        """Returns the read mark that the page has sent last."""
-        return self.page.run("return window.sentMessages.findLast(({type}) => type === 'read')?.id")
 
     @property
     def first_new(self):
@@ -201,7 +201,7 @@ class ChatTest(unittest.TestCase):
         page = self.page
         added = self.add(2)
         page.until(lambda: self.ids[-2:] == sorted(added), "the new messages")
-        page.until(lambda: self.last_read == "1002", "the read mark")
+        page.until(lambda: self.page.last_read == "1002", "the read mark")
         self.assertTrue(page.is_at_end)
         self.assertFalse(page.is_shown("newer"))
         self.assertIsNone(self.first_new, "messages that are seen as they arrive are not marked")
@@ -219,7 +219,7 @@ class ChatTest(unittest.TestCase):
         self.fingers.tap_on("#newer")
         page.until(lambda: self.ids[-3:] == sorted(added) and page.is_at_end, "the newest message")
         page.until(lambda: not page.is_shown("newer"), "the button to go")
-        page.until(lambda: self.last_read == "1005", "the read mark")
+        page.until(lambda: self.page.last_read == "1005", "the read mark")
         self.assertEqual(len(self.sent("reveal")), before + 1)
         self.assertEqual(self.first_new, 1003)
         page.screenshot(self.screenshots / "chat-revealed.png")
@@ -241,7 +241,7 @@ class ChatTest(unittest.TestCase):
         self.fingers.tap_on("#newer")
         page.until(lambda: self.ids[-2:] == sorted(added) and page.is_at_end, "the newest message")
         self.assertEqual(self.first_new, 1001)
-        page.until(lambda: self.last_read == "1002", "the read mark")
+        page.until(lambda: self.page.last_read == "1002", "the read mark")
         page.run("window.name = '';")
 
     def test_it_is_drawn_in_both_schemes_and_sizes(self):

@@ -87,6 +87,7 @@ class EditsTest(unittest.TestCase):
             self.addCleanup(page.browser.get, "about:blank")
             page.show(f"{site.url}chat.html")
             page.until(lambda page=page: page.is_shown("composer"), "the line for messages")
+            page.until(lambda page=page: page.last_read == str(NEWEST), "the read mark")
         self.hands = {page: Fingers(page) for page in self.pages}
         for fingers in self.hands.values():
             self.addCleanup(fingers.finish)
