@@ -6,8 +6,9 @@ import ScenarioKit
 import Testing
 import WebSocketTransport
 
-/// A whole daemon on a free port. It has the demo's feed and the catalogue feeds `edited`, `board`
-/// and `rows`, and is otherwise configured like a daemon without a configuration file.
+/// A whole daemon on a free port. It has the demo's feed and the catalogue feeds `edited`,
+/// `letters`, `board` and `rows`, and is otherwise configured like a daemon without a configuration
+/// file.
 final class ConformanceDaemon {
     private let server: Server
     private let dialer: Dialer
@@ -28,7 +29,7 @@ final class ConformanceDaemon {
         dialer = try Dialer()
     }
 
-    /// The feed `edited`, served by scripts/checks/catalogue.py.
+    /// The feeds `edited` and `letters`, served by scripts/checks/catalogue.py.
     private static let feeds = """
         backends:
           fruits:
@@ -38,6 +39,11 @@ final class ConformanceDaemon {
             {
               backend: fruits, paging: page, itemKey: /id, size: 20,
               parameters: { tag: text, edits: text },
+            }
+          letters:
+            {
+              backend: fruits, paging: page, itemKey: /id, sectionKey: /letter, size: 20,
+              parameters: { above: integer },
             }
 
         """

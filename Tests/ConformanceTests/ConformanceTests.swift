@@ -76,7 +76,7 @@ struct ConformanceTests {
         ServerMistake.sentMistakes + ServerMistake.receivedMistakes + ServerMistake.numbers
         + ServerMistake.options + ServerMistake.features + ServerMistake.unread
         + ServerMistake.lists + ServerMistake.patches + ServerMistake.live
-        + ServerMistake.edits + ServerMistake.rows
+        + ServerMistake.edits + ServerMistake.rows + ServerMistake.sections
 
     @Test(
         "Each mistake in messages, numbers, options, features and lists is caught",
@@ -104,7 +104,7 @@ struct ConformanceTests {
     /// The cases about items of sessions that resume.
     private static let resumingItems = [
         "patches-10", "patches-11", "live-25", "live-26", "edits-35", "edits-36", "rows-36",
-        "rows-37",
+        "rows-37", "session-74",
     ]
 
     @Test("Each mistake in how a server resumes sessions is caught", .limit)
@@ -123,6 +123,7 @@ struct ConformanceTests {
         for mistake in ServerMistake.resuming + ServerMistake.unreadAfterResume
             + ServerMistake.patchesAfterResume + ServerMistake.liveAfterResume
             + ServerMistake.editsAfterResume + ServerMistake.rowsAfterResume
+            + ServerMistake.sectionsAfterResume
         {
             try await expectCaught(mistake, by: daemon.stage(mistake), cases)
         }

@@ -25,13 +25,14 @@ FEEDS = {
     "ticker": "paging: page, changes: { spreadMs: 200 }",
     "crowd": "paging: page, changes: { spreadMs: 600000 }",
     "edited": "paging: page, itemKey: /id",
+    "letters": "paging: page, itemKey: /id, sectionKey: /letter",
 }
 # The feeds that are served over HTTP: their parameters, and the other keys of their configuration.
 PAGES = {
     "board": (
         "{ tag: text, report: text, slow: integer, answers: text, editMs: integer }",
         'paging: page, itemKey: /id, changes: { url: "ADDRESS/changes" }, '
-        'edits: { operations: [insert, update, remove, move], url: "ADDRESS/edits" }'),
+        'edits: { operations: [insert, update, remove, move, refresh], url: "ADDRESS/edits" }'),
     "rows": ("{ tag: text, total: text, slow: integer, fails: integer }", "paging: offset"),
 }
 ROWS_COUNT = 1000
@@ -105,6 +106,8 @@ def answer(load, answered):
     if "once" in parameters:
         answered.add(once)
     found = items(parameters)
+    if load["feed"] == "letters":
+        found = [item | {"letter": item["word"][0]} for item in found]
     last = first + load["size"]
     has_more = last < len(found)
     return {
@@ -162,7 +165,7 @@ def edit_answer(edit):
     operation = edit["operation"]
     match edit.get("parameters", {}).get("answers"):
         case "same":
-            value = next(operation[kind] for kind in ("insert", "update", "remove", "move") if kind in operation)
+            value = next(value for kind, value in operation.items() if kind not in ("at", "before", "after"))
             return 200, {"item": {"id": value["id"] if isinstance(value, dict) else value, "word": "as stored"}}
         case "renamed":
             return 200, {"item": {"id": 900, "word": "renamed"}}

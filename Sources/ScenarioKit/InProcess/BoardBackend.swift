@@ -88,7 +88,7 @@ extension SimulatedFeed {
         var board = SimulatedFeed(
             description: FeedDescription(
                 name: "board", parameters: BoardBackend.parameters, style: .page, first: 1,
-                size: 20, edits: [.insert, .update, .remove, .move]),
+                size: 20, edits: [.insert, .update, .remove, .move, .refresh]),
             backend: BoardBackend(), itemKey: JSONPointer("/id"))
         board.report = BoardBackend.report
         board.edit = { request, hash in

@@ -8,11 +8,16 @@ internal import Synchronization
 struct CatalogueBackend: Backend {
     /// How requests identify pages.
     var style: PagingStyle
+    /// Whether each item has its `letter`, which names its section.
+    var hasLetters: Bool
     /// The pages that were already sent for requests with the parameter `once`, except first pages.
     /// For the same value of `once`, such a page is not sent again.
     private let answered = AnsweredPages()
 
-    init(style: PagingStyle) { self.style = style }
+    init(style: PagingStyle, hasLetters: Bool = false) {
+        self.style = style
+        self.hasLetters = hasLetters
+    }
 
     func load(_ call: BackendCall) async throws(LoadFailure) -> Page {
         let request = call.request
@@ -32,7 +37,10 @@ struct CatalogueBackend: Backend {
             found = found.reversed()
         }
         let page = found.dropFirst(first).prefix(request.size)
-        let items = page.map { #"{"id":\#($0.offset),"word":"\#($0.element)"}"# }
+        let items = page.map { id, word in
+            let letter = hasLetters ? #","letter":"\#(word.prefix(1))""# : ""
+            return #"{"id":\#(id)\#(letter),"word":"\#(word)"}"#
+        }
         let next = first + page.count
         return Page(
             items: Array("[\(items.joined(separator: ","))]".utf8), count: items.count,
@@ -101,8 +109,8 @@ extension SimulatedFeed {
     /// The names of the catalogue feeds. The feeds exist only if the daemon runs in process, or if
     /// the server under test offers them.
     static let catalogueNames = [
-        "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd", "edited", "board",
-        "rows",
+        "catalogue", "catalogue-offset", "catalogue-cursor", "ticker", "crowd", "edited", "letters",
+        "board", "rows",
     ]
 
     /// The parameters of the catalogue feeds. `tag` has no effect on the items.
@@ -122,12 +130,15 @@ extension SimulatedFeed {
             description: FeedDescription(
                 name: name, parameters: catalogueParameters, style: style,
                 first: style == .page ? 1 : 0, size: 20, keepsPages: name == "catalogue"),
-            backend: name == "edited" ? EditedCatalogueBackend() : CatalogueBackend(style: style),
-            itemKey: name == "edited" ? JSONPointer("/id") : nil)
+            backend: name == "edited"
+                ? EditedCatalogueBackend()
+                : CatalogueBackend(style: style, hasLetters: name == "letters"),
+            itemKey: ["edited", "letters"].contains(name) ? JSONPointer("/id") : nil)
         switch name {
         case "catalogue": feed.cache = FeedPolicy.Cache(lifetimeMs: 6000, staleMs: 60_000)
         case "ticker": feed.changesSpreadMs = 200
         case "crowd": feed.changesSpreadMs = 600_000
+        case "letters": feed.description.sectionKey = JSONPointer("/letter")
         default: break
         }
         feed.isChangedBy = { $0.value(of: "news") != nil }

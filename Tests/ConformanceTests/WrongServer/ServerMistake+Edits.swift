@@ -5,6 +5,7 @@ import RefreshProtocol
 /// docs/protocol.md, "Edits" and "Undo".
 extension ServerMistake {
     static let edits = editAnnouncements + editAnswers + editRepetitions + editTimes + editBounds
+        + itemRefreshes
 
     private static let allFeatures = ["patch", "live", "edits"]
 
@@ -76,7 +77,7 @@ extension ServerMistake {
     ]
 
     private static let editRepetitions =
-        ["edits-14", "edits-15", "edits-21"].map { performsAgain(by: $0) }
+        ["edits-14", "edits-15", "edits-21", "edits-49"].map { performsAgain(by: $0) }
 
     /// Mistakes in when an edit is performed and answered.
     private static let editTimes: [ServerMistake] = [
@@ -121,7 +122,7 @@ extension ServerMistake {
                 if message.isA("edit") { message["edit"] = .string("edit-0001") }
             }
         }
-        + ["edits-32", "edits-33", "edits-39"].map { subject in
+        + ["edits-32", "edits-33", "edits-39", "edits-50"].map { subject in
             hears("accepts any operation", by: subject) { message, _ in
                 guard message.isA("edit") else { return }
                 message["operation"] = .object([.init("remove", .number(3))])
@@ -135,6 +136,69 @@ extension ServerMistake {
                 message["repeated"] = nil
             },
         ]
+
+    /// Mistakes in the refresh of one item.
+    private static let itemRefreshes: [ServerMistake] = [
+        says("sends all items for the refresh of one", by: "edits-43") { message, memory in
+            if let items = message["items"] { memory.values["items"] = items }
+            guard message.hasOperations, let items = memory.values["items"] else { return }
+            message["mode"] = .string("replace")
+            message["operations"] = nil
+            message["items"] = items
+        },
+        says("moves the item to the start", by: "edits-43") { message, _ in
+            guard let item = message["operations"]?.array?.first?["update"] else { return }
+            message["operations"] = .array([
+                .object([.init("remove", item["id"] ?? .null)]),
+                .object([.init("insert", item), .init("at", .string("start"))]),
+            ])
+        },
+        says("states that it has replaced an item that is gone", by: "edits-44") { message, _ in
+            guard message.isA("edited") else { return }
+            message["result"] = .string("replaced")
+            message["key"] = .number(5)
+        },
+        omits("keeps an item that is gone", by: "edits-44") { $0.hasOperations },
+        adds("removes an item that could not be requested", by: "edits-45") { message, memory in
+            if message["items"] != nil { memory.values["items"] = message }
+            guard isRollback(message), let items = memory.values["items"] else { return [] }
+            return [
+                items.with {
+                    $0["mode"] = .string("patch")
+                    $0["count"] = .number(19)
+                    $0["items"] = nil
+                    $0["operations"] = .array([.object([.init("remove", .number(5))])])
+                }
+            ]
+        },
+        says("confirms the refresh of an item of a later page", by: "edits-46") { message, _ in
+            guard message.isA("edited") else { return }
+            message["result"] = .string("confirmed")
+            message["key"] = nil
+        },
+        adds("takes an item of a later page for a change", by: "edits-46") { message, _ in
+            guard message.isA("edited") else { return [] }
+            return [
+                .object([
+                    .init("type", .string("update")), .init("view", .string("list")),
+                    .init("ack", .number(0)), .init("newer", .bool(true)),
+                ])
+            ]
+        },
+        adds("loads the list for one item", by: "edits-47") { message, memory in
+            if message.isA("loading") { memory.values["began"] = memory.values["began"] ?? message }
+            return message.isA("edited") ? [memory.values["began"]].compactMap { $0 } : []
+        },
+        omits("does not show a refreshed item in other views", by: "edits-48") {
+            $0.hasOperations && $0["view"]?.string == "other"
+        },
+        says("sends the operation `refresh` to other views", by: "edits-48") { message, _ in
+            guard message["view"]?.string == "other" else { return }
+            message.changeOperations { operation in
+                operation = .object([.init("refresh", operation[at: "update.id"] ?? .null)])
+            }
+        },
+    ]
 
     /// Mistakes that only a client that resumes can see.
     static let editsAfterResume: [ServerMistake] = [

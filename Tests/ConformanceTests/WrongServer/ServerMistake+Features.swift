@@ -109,3 +109,42 @@ extension ServerMistake {
             })
     }
 }
+
+/// Mistakes in sections. Source: docs/protocol.md, "Sections".
+extension ServerMistake {
+    static let sections: [ServerMistake] = [
+        says("does not send sectionKey", by: "session-70") { message, _ in
+            message["sectionKey"] = nil
+        },
+        hears("sends sectionKey to a client without features", by: "session-71") { message, _ in
+            if message.isA("hello") { message["features"] = .array([]) }
+        },
+        says("names a section of items that have none", by: "session-72") { message, _ in
+            if message.isA("attached") { message["sectionKey"] = .string("/word") }
+        },
+        says("names a section of a view without a feed", by: "session-72") { message, _ in
+            guard message.isA("attached"), message["view"]?.string == "other" else { return }
+            message["sectionKey"] = .string("/word")
+        },
+        says("sends headers as items", by: "session-73") { message, _ in
+            guard let items = message["items"]?.array else { return }
+            message["items"] = .array([.object([.init("letter", .string("a"))])] + items)
+            message["count"] = .number(Double(items.count + 1))
+        },
+        says("counts headers", by: "session-73") { message, _ in
+            guard let count = message[at: "list.count"]?.number else { return }
+            message[at: "list.count"] = .number(count + 3)
+        },
+    ]
+
+    /// Mistakes that only a client that resumes can see.
+    static let sectionsAfterResume: [ServerMistake] = [
+        says("does not send sectionKey after a resume", by: "session-74") { message, memory in
+            if message["resumed"]?.bool == true { memory.count = 1 }
+            if memory.count == 1 { message["sectionKey"] = nil }
+        },
+        hears("keeps the features of the session before", by: "session-74") { message, _ in
+            if message["resume"] != nil { message["features"] = .array([]) }
+        },
+    ]
+}

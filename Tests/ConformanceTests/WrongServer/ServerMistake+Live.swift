@@ -85,6 +85,14 @@ extension ServerMistake {
         reports("sends any number of operations", by: "live-20") {
             $0 == "101" ? "100" : $0
         },
+        reports("sends any number of operations instead of a refresh", by: "live-44") {
+            $0 == "101" ? "100" : $0
+        },
+        adds("refreshes again for too many operations", by: "live-44") { message, memory in
+            if message["cause"]?.string == "changed" { memory.values["began"] = message }
+            guard message.isA("items"), let began = memory.values["began"] else { return [] }
+            return [began.with { $0["load"] = .string("99.1") }]
+        },
         hears("does not refresh for an unknown item", by: "live-21") { message, _ in
             if message[at: "top.changes"]?.string == "silent" {
                 message[at: "top.changes"] = .string("cue")
