@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import time
 import zlib
 
 import catalogue
@@ -23,13 +24,17 @@ BROWSERS = 2
 # The accepted deviation, which the WebSocket library does not prevent. docs/threat-model.md
 # describes its consequences.
 KNOWN_DEVIATIONS = {("handshake-18", "nonStrict")}
+# The catalogue feeds whose scenarios do not depend on how fast a feed answers.
+LIVE_FEEDS = ("board", "edited", "letters", "rows")
+# A daemon may report a change up to 100 ms late (docs/backends.md, "Changes").
+SECONDS_AFTER_CHANGES = 0.15
 # The reasons for which a case is skipped by a daemon without the catalogue feeds.
 NEEDS_CATALOGUE = {f"not offered: the feed {name}" for name in [*catalogue.FEEDS, *catalogue.PAGES]}
 
 
 def scenarios(part, pattern):
-    """Runs each scenario in process. If a scenario does not script a feed, it is also run over a socket. Each run is a
-    check.
+    """Runs each scenario in process. If a scenario does not script a feed, or uses one of LIVE_FEEDS, it is also run over
+    a socket. Each run is a check.
     """
     files = sorted(
         path for path in pathlib.Path("scenarios").glob("**/*.scenario")
@@ -46,6 +51,25 @@ def scenarios(part, pattern):
     # Only the messages of the daemon are validated: clients of scenarios send invalid messages deliberately.
     if outside:
         recorded_messages.validate(part, journals)
+    live = [path for path in files if path not in outside and uses_live_feed(path)]
+    if live:
+        run_live_scenarios(part, live)
+
+
+def uses_live_feed(path):
+    return any(f"feed: {feed}," in path.read_text(encoding="utf-8") for feed in LIVE_FEEDS)
+
+
+def run_live_scenarios(part, files):
+    """Runs scenarios of live lists over a socket, one after the other: their changes concern all views of a feed."""
+    configuration = part.log("catalogue").with_suffix(".yaml")
+    with catalogue.Pages() as pages:
+        configuration.write_text(catalogue.configuration(pages.feeds))
+        arguments = ["--config", str(configuration)]
+        with Daemon(swift.binary("refreshd"), part.log("refreshd-catalogue"), arguments) as daemon:
+            for path in files:
+                run_scenarios(part, "socket", [path], ["--url", f"ws://127.0.0.1:{daemon.port}/v1/session"])
+                time.sleep(SECONDS_AFTER_CHANGES)
 
 
 def fresh_folder(part, name):
