@@ -136,6 +136,10 @@ static const uint8_t client_edits[] = {
 #embed "../Conformance/Suite/clients/edits.suite"
 };
 
+static const uint8_t client_sections[] = {
+#embed "../Conformance/Suite/clients/sections.suite"
+};
+
 static const uint8_t client_rows[] = {
 #embed "../Conformance/Suite/clients/rows.suite"
 };
@@ -190,6 +194,7 @@ static const struct conformance_file files[] = {
 	{"clients/patches", client_patches, sizeof(client_patches)},
 	{"clients/live", client_live, sizeof(client_live)},
 	{"clients/edits", client_edits, sizeof(client_edits)},
+	{"clients/sections", client_sections, sizeof(client_sections)},
 	{"clients/rows", client_rows, sizeof(client_rows)},
 	{"clients/errors", client_errors, sizeof(client_errors)},
 	{"clients/closing", client_closing, sizeof(client_closing)},

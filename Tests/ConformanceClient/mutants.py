@@ -38,7 +38,7 @@ SURVEY = "survey"
 # The groups in the order in which they are graded. The first case that does not pass ends the grading.
 GROUPS = [
     "greeting", "batches", "strangers", "updates", "commands", "timelines", "views", "floors", "layers", "gestures", "items",
-    "requests", "features", "patches", "errors", "closing", "comeback", "liveness"]
+    "requests", "features", "patches", "live", "edits", "sections", "rows", "errors", "closing", "comeback", "liveness"]
 SECONDS = 1200  # the time limit for one group, which is reached only if the probe hangs
 
 # The mutants that the check `clients` grades. Together, they have nearly every operator.

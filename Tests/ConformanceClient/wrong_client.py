@@ -5,6 +5,7 @@
     wrong_client.py MISTAKE       run the driver of the client with this mistake
 """
 import asyncio
+import collections
 import json
 import os
 import pathlib
@@ -18,6 +19,7 @@ import model_client  # noqa: E402
 import refreshd  # noqa: E402
 from refreshd import anchors, listing as listings, patches, session as sessions, state as states, timing, view as views  # noqa: E402
 from refreshd.patches import value_at  # noqa: E402
+from refreshd.sections import Section, sections_of  # noqa: E402
 
 MISTAKES = {}
 
@@ -627,6 +629,17 @@ def patches_the_list_without_further_pages(session, view, client):
     def receive(original, self, message, pointer, ack):
         if message["mode"] == "patch":
             self.received = self.received[:self.first_count]
+        original(self, message, pointer, ack)
+        if message["mode"] == "replace":
+            self.first_count = len(self.received)
+
+
+@caught_by("patch-after-prepend")
+def patches_the_list_without_earlier_pages(session, view, client):
+    @around(listings.Listing, "receive")
+    def receive(original, self, message, pointer, ack):
+        if message["mode"] == "patch":
+            self.received = self.received[-self.first_count:]
         original(self, message, pointer, ack)
         if message["mode"] == "replace":
             self.first_count = len(self.received)
@@ -1504,6 +1517,156 @@ def forgets_its_rows_when_it_resumes(session, view, client):
     def attached(original, self, *rest):
         original(self, *rest)
         self.placed = self.placed and [None] * len(self.placed)
+
+
+# The refresh of one item
+
+@caught_by("refresh-of-one-item-is-sent")
+def refreshes_the_list_for_one_item(session, view, client):
+    @around(view, "send_edit")
+    async def send_edit(original, self, message):
+        await original(self, message)
+        await self.session.send_once(self.message("refresh"))
+
+
+def shows_a_refresh_as_a_removal(view):
+    @around(view, "edited")
+    def edited(original, self, items, operation):
+        return original(self, items, {"remove": operation["refresh"]} if "refresh" in operation else operation)
+
+
+@caught_by("refreshed-item-stays")
+def hides_an_item_until_it_is_refreshed(session, view, client):
+    shows_a_refresh_as_a_removal(view)
+
+
+@caught_by("refreshed-item-is-gone")
+def keeps_an_item_that_is_gone(session, view, client):
+    @changes_received(view, "items")
+    def items(self, message):
+        return None if self.edits and "operations" in message else message
+
+
+@caught_by("refresh-of-one-item-fails")
+def removes_an_item_that_cannot_be_refreshed(session, view, client):
+    shows_a_refresh_as_a_removal(view)
+    view.answered = lambda self, message: None
+
+
+@caught_by("refresh-of-one-item-is-repeated")
+def repeats_no_refresh_of_one_item(session, view, client):
+    @around(view, "repeat_edits")
+    async def repeat_edits(original, self):
+        self.edits = {name: edit for name, edit in self.edits.items() if "refresh" not in edit["operation"]}
+        await original(self)
+
+
+# Sections
+
+def finds_sections(case, name):
+    """Registers the decorated function as a mistake. It returns the sections of a view, which has the correct ones as
+    `right_sections`.
+    """
+    def register(function):
+        def make(session, view, client):
+            view.right_sections = model_client.View.sections
+            view.sections = property(function)
+        make.__name__ = name
+        caught_by(case)(make)
+        return function
+    return register
+
+
+@finds_sections("sections-of-a-list", "counts_headers_as_items")
+def counting_headers(self):
+    return [Section(one.value, one.start + index, one.count) for index, one in enumerate(self.right_sections)]
+
+
+@finds_sections("no-sections-without-a-key", "chooses_its_section_key")
+def choosing_the_key(self):
+    return sections_of(self.items, self.section_key or "/day")
+
+
+@finds_sections("section-over-two-pages", "begins_a_section_with_each_page")
+def of_each_page(self):
+    return sections_of(self.items[:2], "/day") + [
+        Section(one.value, one.start + 2, one.count) for one in sections_of(self.items[2:], "/day")]
+
+
+@finds_sections("sections-that-are-apart", "joins_sections_that_are_apart")
+def joined(self):
+    counts = collections.Counter()
+    for one in self.right_sections:
+        counts[one.value] += one.count
+    return [
+        Section(value, next(one.start for one in self.right_sections if one.value == value), count)
+        for value, count in counts.items()]
+
+
+@finds_sections("sections-of-other-kinds", "takes_values_for_text")
+def as_text(self):
+    return [Section(json.dumps(one.value).strip('"'), one.start, one.count) for one in self.right_sections]
+
+
+@finds_sections("sections-of-other-kinds", "takes_true_for_1")
+def joining_equal_numbers(self):
+    sections = []
+    for one in self.right_sections:
+        if sections and sections[-1].value == one.value:
+            sections[-1] = Section(sections[-1].value, sections[-1].start, sections[-1].count + one.count)
+        else:
+            sections.append(one)
+    return sections
+
+
+@finds_sections("sections-without-a-value", "leaves_out_items_without_a_value")
+def with_a_value(self):
+    return [one for one in self.right_sections if one.value is not None]
+
+
+@finds_sections("section-key-is-a-pointer", "takes_the_pointer_for_a_name")
+def by_name(self):
+    name = self.section_key[1:]
+    return sections_of([{"day": item.get(name)} for item in self.items], "/day")
+
+
+def keeps_sections(case, name, does_keep):
+    """Registers a mistake: the sections are not computed anew after some messages."""
+    def make(session, view, client):
+        view.right_sections = model_client.View.sections
+        view.sections = property(lambda self: getattr(self, "kept_sections", None) or self.right_sections)
+
+        @around(view, "handle")
+        def handle(original, self, message, *rest):
+            if does_keep(message):
+                self.kept_sections = self.right_sections
+            original(self, message, *rest)
+    make.__name__ = name
+    caught_by(case)(make)
+
+
+keeps_sections("sections-after-operations", "keeps_its_sections_over_operations", lambda message: "operations" in message)
+keeps_sections("sections-after-a-patch", "keeps_its_sections_over_a_patch", lambda message: "runs" in message)
+keeps_sections(
+    "refreshed-item-has-another-section", "keeps_the_section_of_a_refreshed_item",
+    lambda message: any("update" in one for one in message.get("operations", [])))
+
+
+@finds_sections("sections-with-an-edit", "leaves_edits_out_of_its_sections")
+def of_the_server(self):
+    return sections_of(self.listing.shown, "/day")
+
+
+@caught_by("sections-end-with-their-key")
+def keeps_a_section_key_that_is_gone(session, view, client):
+    @changes_received(view, "attached")
+    def attached(self, message):
+        return {"sectionKey": self.section_key} | message if self.section_key else message
+
+
+@finds_sections("placeholders-have-no-section", "gives_placeholders_a_section")
+def with_placeholders(self):
+    return sections_of([{} if item is None else item for item in self.items], "/day")
 
 
 # Resuming

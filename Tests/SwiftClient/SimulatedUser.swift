@@ -309,6 +309,7 @@ actor SimulatedUser {
             }
         if let item = json["update"] { return .update(item) }
         if let key = json["remove"] { return .remove(key) }
+        if let key = json["refresh"] { return .refresh(key) }
         guard let place else { return nil }
         if let item = json["insert"] { return .insert(item, place) }
         return json["move"].map { .move($0, place) }
@@ -335,6 +336,13 @@ actor SimulatedUser {
             .init("loads", .array(view.loads.map { .string($0) })),
             .init("newer", .bool(view.hasNewer)), .init("cues", .array(cues[name] ?? [])),
         ])
+        shown["sections"] = .array(
+            view.sections.map {
+                .object([
+                    .init("value", $0.value), .init("start", .number(Double($0.start))),
+                    .init("count", .number(Double($0.count))),
+                ])
+            })
         var insets = JSONValue.object([])
         for (edge, inset) in view.insets { insets[edge.rawValue] = .number(inset.target) }
         shown["insets"] = insets

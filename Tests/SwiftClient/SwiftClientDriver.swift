@@ -11,7 +11,7 @@ struct SwiftClientDriver {
     static let abilities = [
         "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed",
         "requests", "features", "queries", "anchors", "patches", "live",
-        "edits", "rows",
+        "edits", "sections", "rows",
     ]
 
     static func main() async throws {

@@ -15,7 +15,7 @@ import refreshd
 
 ABILITIES = [
     "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed", "requests", "features", "queries",
-    "anchors", "patches", "live", "edits", "rows"]
+    "anchors", "patches", "live", "edits", "sections", "rows"]
 STEP_SECONDS = 0.016
 STILL_SECONDS = 1.5  # the interval at which a resting finger repeats its sample
 REST_SECONDS = 0.05  # a finger that has not moved for this long has no velocity
@@ -126,7 +126,8 @@ class Client:
                 "edges": {
                     edge: {key: state[key] for key in ("state", "progress", "indicator") if key in state}
                     for edge, state in view.edges.items()},
-                "items": [item and item["id"] for item in view.items], "loads": view.loads, "newer": view.is_newer,
+                "items": [item and item["id"] for item in view.items],
+                "sections": [vars(section) for section in view.sections], "loads": view.loads, "newer": view.is_newer,
                 "floor": view.floor, "cues": self.cues.get(name, []), **({"itemInSight": view.in_sight()} if view.in_sight() else {}),
             } for name, view in self.views.items()}}
 

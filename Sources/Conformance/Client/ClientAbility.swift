@@ -17,6 +17,7 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
     case patches
     case live
     case edits
+    case sections
     case rows
 
     package var description: String {
@@ -38,6 +39,7 @@ package enum ClientAbility: String, CaseIterable, Hashable, Sendable, CustomStri
         case .patches: "patches of lists"
         case .live: "live items"
         case .edits: "edits of lists"
+        case .sections: "sections of lists"
         case .rows: "lists with access to any row"
         }
     }

@@ -61,6 +61,7 @@ package enum ClientGroup: String, CaseIterable, Hashable, Sendable {
     case patches
     case live
     case edits
+    case sections
     case rows
     case errors
     case closing

@@ -24,10 +24,11 @@ const { ItemAnchor } = await import("../item-anchor.js");
 const { LocalClient } = await import("../local-client.js");
 const { RefreshClient } = await import("../refresh-client.js");
 const { ScrollView } = await import("../scroll-view.js");
+const { sectionsOf } = await import("../sections.js");
 const { StreamClient } = await import("../stream-client.js");
 
 const ABILITIES = ["scroll", "pan", "stream", "local", "resume", "snapshots", "backend", "views", "requests",
-  "features", "queries", "anchors", "patches", "live", "edits", "rows"];
+  "features", "queries", "anchors", "patches", "live", "edits", "sections", "rows"];
 const STEP_MS = 16;
 
 function isInstalled(name) {
@@ -148,7 +149,7 @@ class DrivenList {
     return {
       attached, offset: this.scroll.offset, insets: this.scroll.shares, floor,
       edges: { top: edge("top", top), bottom: edge("bottom", bottom) },
-      items: this.#items, loads: [...this.#loads], newer: this.#newer, cues: this.#cues,
+      items: this.#items, sections: sectionsOf(this.view.items ?? [], this.view.sectionKey), loads: [...this.#loads], newer: this.#newer, cues: this.#cues,
       itemInSight: this.#itemInSight,
     };
   }

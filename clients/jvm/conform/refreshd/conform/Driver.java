@@ -24,7 +24,7 @@ public final class Driver {
     private static final Object[] ABILITIES = {
         "scroll", "overscroll", "pan", "resume", "snapshots", "backend", "views", "reversed",
         "requests", "features", "queries", "anchors", "patches", "live", "edits",
-        "rows"
+        "sections", "rows"
     };
 
     /** The client and its simulated user run on this thread. */

@@ -11,6 +11,7 @@ import refreshd.client.FloorState;
 import refreshd.client.Geometry;
 import refreshd.client.Haptic;
 import refreshd.client.IntentCause;
+import refreshd.client.ItemSection;
 import refreshd.client.JsonObject;
 import refreshd.client.PanPhase;
 import refreshd.client.Page;
@@ -285,6 +286,7 @@ final class SimulatedUser implements ViewListener {
                 .put("attached", view.isAttached()).put("offset", view.offset())
                 .put("insets", insets.build()).put("edges", edges.build())
                 .put("items", new ArrayList<Object>(ids()))
+                .put("sections", sections())
                 .put("loads", new ArrayList<Object>(view.loads()))
                 .put("newer", view.isNewer())
                 .put("floor", JsonObject.builder().put("state", floor.wireName())
@@ -296,5 +298,14 @@ final class SimulatedUser implements ViewListener {
                     .put("position", index * itemLength - view.offset()).build());
         }
         return shown.build();
+    }
+
+    private List<JsonObject> sections() {
+        List<JsonObject> sections = new ArrayList<>();
+        for (ItemSection section : view.sections()) {
+            sections.add(JsonObject.builder().put("value", section.value())
+                    .put("start", section.start()).put("count", section.count()).build());
+        }
+        return sections;
     }
 }

@@ -30,8 +30,8 @@ public abstract class EditableView extends BackendView {
     /**
      * Returns the operations that the feed accepts; may be called on any thread.
      *
-     * @return some of {@code insert}, {@code update}, {@code remove} and {@code move}; none before
-     *     the view is attached
+     * @return some of {@code insert}, {@code update}, {@code remove}, {@code move} and {@code
+     *     refresh}; none before the view is attached
      */
     public List<String> acceptedEdits() {
         return state.edits.accepted();
