@@ -37,8 +37,12 @@ extension Contract {
             [
                 .required("feed", .string),
                 ShapeField("count", .count, "the number of added items"),
+                ShapeField("operations", .list(operation), "what has happened to the items"),
+                ShapeField("parameters", .named(.anything), "the query whose list has changed"),
+                ShapeField("subject", .string, "only the sessions of this subject are concerned"),
             ],
-            #"{"type":"changed","feed":"songs","count":3}"#),
+            #"{"type":"changed","feed":"songs","count":3}"#,
+            #"{"type":"changed","feed":"songs","operations":[{"remove":7}]}"#),
     ]
 
     static let brokerMessages: [MessageShape] = [
@@ -62,9 +66,9 @@ extension Contract {
     ]
 
     private static func worker(
-        _ type: String, _ meaning: String, _ fields: [ShapeField], _ example: String
+        _ type: String, _ meaning: String, _ fields: [ShapeField], _ examples: String...
     ) -> MessageShape {
-        MessageShape(.worker, type, meaning, fields, examples: [example])
+        MessageShape(.worker, type, meaning, fields, examples: examples)
     }
 
     private static func broker(

@@ -21,6 +21,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case changes
     /// A message of the bus of a cluster.
     case bus
+    /// The answer of a backend to an edit, a message of a worker, and the operation of an edit.
+    case edit
     /// SVG path data.
     case path
 
@@ -37,6 +39,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .answer: AnswerProperties.check(input)
         case .changes: ChangeProperties.check(input)
         case .bus: BusProperties.check(input)
+        case .edit: EditProperties.check(input)
         case .path: Self.checkPath(String(decoding: input, as: UTF8.self))
         }
     }

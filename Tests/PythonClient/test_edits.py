@@ -89,6 +89,19 @@ class ShownEditsTest(EditTestCase):
         await self.view.edit({"insert": {"id": "b", "text": "new"}, "at": "start"})
         self.assertEqual(self.view.items, [{"id": "a"}, {"id": "b", "text": "new"}])
 
+    async def test_the_refresh_of_one_item_changes_nothing_until_its_answer(self):
+        await self.opened(features=FEATURES)
+        await self.deliver(WELCOME | {"features": FEATURES}, VIEW | {"edits": ["refresh"]}, self.replaced("ab"))
+        refreshed = await self.view.edit({"refresh": "a"})
+        gone = await self.view.edit({"refresh": "b"})
+        self.assertEqual((self.view.items, self.view.pending_edits), (items("a", "b"), [refreshed, gone]))
+        self.assertEqual([one["operation"] for one in self.connection.of("edit")], [{"refresh": "a"}, {"refresh": "b"}])
+        await self.deliver(
+            self.operated(2, {"update": {"id": "a", "text": "new"}}), self.edited(refreshed, "replaced", key="a"))
+        self.assertEqual(self.view.items, [{"id": "a", "text": "new"}, {"id": "b"}])
+        await self.deliver(self.operated(1, {"remove": "b"}), self.edited(gone))
+        self.assertEqual((self.shown(), self.view.pending_edits), ("a", []))
+
     async def test_in_a_reversed_view_the_start_is_behind_the_last_item(self):
         await self.listed(reversed=True)
         await self.view.edit({"insert": {"id": "c"}, "at": "start"})

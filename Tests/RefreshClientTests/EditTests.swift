@@ -152,6 +152,25 @@ struct EditTests {
         #expect(client.answers.map(\.result) == [.rolledBack])
     }
 
+    @Test("The refresh of one item changes nothing until its answer")
+    func refreshOfOneItem() throws {
+        var client = Client(attached: Self.attached.replacing("\"insert\"", with: "\"refresh\""))
+        let refreshed = try client.edit(.refresh(Self.key(2)))
+        #expect(client.sent.last?["operation"] == Self.json(#"{"refresh":2}"#))
+        let gone = try client.edit(.refresh(Self.key(3)))
+        #expect(client.items == [Self.item(1), Self.item(2), Self.item(3)])
+        #expect(client.view.pendingEdits.map(\.id) == [refreshed, gone])
+        let operations =
+            #"{"type":"items","view":"list","load":"1.2","mode":"patch","count":"#
+        client.answer(
+            refreshed, "replaced",
+            before: operations + #"3,"operations":[{"update":{"id":2,"v":5}}]},"#)
+        #expect(client.items == [Self.item(1), Self.item(2, 5), Self.item(3)])
+        client.answer(gone, before: operations + #"2,"operations":[{"remove":3}]},"#)
+        #expect(client.ids == [1, 2] && client.view.pendingEdits.isEmpty)
+        #expect(client.answers.map(\.result) == [.replaced, .confirmed])
+    }
+
     @Test("An insert whose key the list has is shown as an update")
     func insertAsUpdate() throws {
         var client = Client()

@@ -83,6 +83,21 @@ test("pages that arrive while an edit has no answer are shown with the edit, and
   assert.deepEqual([shown.at(-1).mode, shown.at(-1).items.length], ["append", 1]);
 });
 
+test("the refresh of one item changes nothing until its answer", async (t) => {
+  const { view, connection, events } = await opened(t, { attached: { ...EDITABLE, edits: ["refresh"] } });
+  assert.deepEqual(view.acceptedEdits, ["refresh"]);
+  const refreshed = view.edit({ refresh: 2 });
+  const gone = view.edit({ refresh: 3 });
+  assert.deepEqual(view.items, LIST);
+  await turn();
+  assert.deepEqual(editsOf(connection).map(({ operation }) => operation), [{ refresh: 2 }, { refresh: 3 }]);
+  connection.deliver(operate([{ update: { id: 2, text: "new" } }], 3), answer(refreshed, "replaced", { key: 2 }));
+  assert.deepEqual(view.items, [{ id: 1 }, { id: 2, text: "new" }, { id: 3 }]);
+  connection.deliver(operate([{ remove: 3 }], 2), answer(gone, "confirmed"));
+  assert.deepEqual(ids(view), [1, 2]);
+  assert.deepEqual(events.filter((event) => event.startsWith("edit-")), ["edit-0001 replaced", "edit-0002 confirmed"]);
+});
+
 test("in a reversed view, the start of an edit is behind the last item", async (t) => {
   const { view } = await opened(t, { attached: { ...EDITABLE, reversed: true } });
   view.edit({ insert: { id: 7 }, at: "start" });

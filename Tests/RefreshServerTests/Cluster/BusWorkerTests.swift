@@ -20,20 +20,24 @@ private final class BusWorker: Sendable {
     private let received = Mutex<[JSONValue]>([])
     private let own: String
     private let answers: Bool
+    private let items: String?
 
-    /// `answers`: whether the worker answers loads. Otherwise, it only takes them.
-    init(_ bus: NATSServer, answers: Bool) throws {
+    /// `answers`: whether the worker answers loads and edits. Otherwise, it only takes them.
+    /// `items`: the items of its answers to loads; nil: an item with the attempt.
+    init(_ bus: NATSServer, answers: Bool, items: String? = nil) throws {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         own = Self.subject + String(repeating: "0", count: 16 - digits.count) + digits
         self.answers = answers
+        self.items = items
         let options = BusOptions(name: "worker", servers: [bus.url])
         let listener = try BusListener(options) { [weak self] event in self?.handle(event) }
         try listener.connection.subscribe("refreshd.test.work.news", group: "workers")
+        try listener.connection.subscribe("refreshd.test.work.news.edits", group: "workers")
         try listener.connection.subscribe(own)
         self.listener.withLock { $0 = listener }
     }
 
-    /// The loads, and the messages for this worker alone.
+    /// The loads, the edits, and the messages for this worker alone.
     var messages: [JSONValue] { received.withLock { $0 } }
     func messages(of type: String) -> [JSONValue] {
         messages.filter { $0["type"]?.string == type }
@@ -55,12 +59,17 @@ private final class BusWorker: Sendable {
             let message = try? JSONValue(parsing: bytes)
         else { return }
         received.withLock { $0.append(message) }
-        guard message["type"]?.string == "load", let reply, let id = message["id"]?.string else {
+        let type = message["type"]?.string
+        guard type == "load" || type == "edit", let reply, let id = message["id"]?.string else {
             return
         }
         publish(#"{"type":"progress","id":"\#(id)","progress":0}"#, to: reply)
         guard answers, let attempt = message["attempt"]?.number else { return }
-        let items = "[{\"attempt\":\(Int(attempt))}]"
+        if type == "edit" {
+            publish(#"{"type":"edited","id":"\#(id)","item":{"id":2,"word":"stored"}}"#, to: reply)
+            return
+        }
+        let items = items ?? "[{\"attempt\":\(Int(attempt))}]"
         // An answer to a load that was not offered.
         publish(#"{"type":"page","id":"1","items":[]}"#, to: reply + "0")
         publish(#"{"type":"page","id":"\#(id)","items":\#(items)}"#, to: reply)
@@ -73,8 +82,12 @@ private final class BusWorker: Sendable {
     .enabled(if: NATSServer.isInstalled, "nats-server is not installed"))
 struct BusWorkerTests {
     /// Two nodes that know each other.
-    private static func nodes(_ bus: NATSServer) async throws -> [TestDaemon] {
-        let nodes = try (0..<2).map { _ in try TestDaemon(yaml(bus, feed: "news")) }
+    private static func nodes(
+        _ bus: NATSServer, options: String = "debounceMs: 0"
+    ) async throws -> [TestDaemon] {
+        let nodes = try (0..<2).map { _ in
+            try TestDaemon(yaml(bus, feed: "news", options: options))
+        }
         await eventually("all nodes are live") {
             nodes.allSatisfy { $0.server.parts.cluster?.status.nodes == nodes.count }
         }
@@ -134,6 +147,37 @@ struct BusWorkerTests {
         }
         let page = try await nodes[0].get("/metrics").body
         #expect(page.contains("refreshd_cluster_worker_offers_total{result=\"taken\"}"))
+        worker.kill()
+    }
+
+    @Test("A worker on the bus performs an edit once, and both nodes show the item")
+    func edits() async throws {
+        let bus = try NATSServer()
+        let options = "debounceMs: 0, itemKey: /id, edits: { operations: [update] }"
+        let nodes = try await Self.nodes(bus, options: options)
+        let worker = try BusWorker(bus, answers: true, items: #"[{"id":1},{"id":2}]"#)
+        var clients: [DialedClient] = []
+        for node in nodes {
+            let client = try await node.connect()
+            client.send(#"{"type":"hello","protocol":1,"features":["patch","live","edits"]}"#)
+            client.send(
+                #"{"type":"attach","seq":1,"view":"list","profile":"default","feed":"news"}"#)
+            Self.refresh(client)
+            #expect(await Self.items(client)?.contains(#""mode":"replace""#) == true)
+            clients.append(client)
+        }
+        clients[0].send(
+            #"{"type":"edit","seq":3,"view":"list","edit":"6f0c8a52","#
+                + #""operation":{"update":{"id":2,"word":"mine"}}}"#)
+        let operations = #""operations":[{"update":{"id":2,"word":"stored"}}]"#
+        let frame = try #require(await Self.items(clients[0]))
+        #expect(frame.contains(operations))
+        #expect(frame.contains(#""edit":"6f0c8a52","result":"replaced","key":2}"#))
+        let other = try #require(await Self.items(clients[1]))
+        #expect(other.contains(operations) && !other.contains(#""edited""#))
+        let edits = worker.messages(of: "edit")
+        #expect(edits.map { $0["feed"]?.string } == ["news"])
+        #expect(edits.first?["operation"]?["update"]?["word"]?.string == "mine")
         worker.kill()
     }
 

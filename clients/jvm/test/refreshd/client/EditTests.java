@@ -144,6 +144,22 @@ final class EditTests {
             shows(fixture, "1,2,3");
             equal(((JsonObject) fixture.list.items().get(1)).string("text"), "new");
         });
+        tests.test("The refresh of one item changes nothing until its answer.", () -> {
+            Fixture fixture = new Fixture().open();
+            fixture.daemon.line().push(VIEW.replace("'insert'", "'refresh','insert'"));
+            replace(fixture, "1,2,3");
+            String refreshed = edit(fixture, "{'refresh':2}");
+            equal(fixture.daemon.line().last().object("operation"), "{\"refresh\":2}");
+            String gone = edit(fixture, "{'refresh':3}");
+            shows(fixture, "1,2,3");
+            fixture.daemon.line().push("[" + operated(3, "[{'update':{'id':2,'text':'new'}}]") + ","
+                    + edited(refreshed, "'replaced','key':2") + "]");
+            equal(((JsonObject) fixture.list.items().get(1)).string("text"), "new");
+            fixture.daemon.line().push("[" + operated(2, "[{'remove':3}]") + ","
+                    + edited(gone, "'confirmed'") + "]");
+            shows(fixture, "1,2");
+            equal(fixture.list.pendingEdits(), List.of());
+        });
         tests.test("An item and the answer of a frame are shown together.", () -> {
             Fixture[] made = new Fixture[1];
             List<String> seen = new ArrayList<>();
