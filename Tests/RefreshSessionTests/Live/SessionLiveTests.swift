@@ -276,6 +276,40 @@ struct SessionLiveTests {
     }
 
     @Test(
+        "More than 100 operations become one refresh if `changes` demands one, also under a finger",
+        arguments: [[101], [60, 60], [100, 1, 100]])
+    func oneRefresh(reports: [Int]) throws {
+        let client = Client(top: #""arrivals":"insert","changes":"silent""#)
+        try client.load(1...10)
+        let loads = client.tester.dispatcher.started.count
+        try client.send("scroll", #","offset":0,"phase":"began""#)
+        for count in reports {
+            try client.report((0..<count).map { ListEditTests.operation(.update, $0 % 10 + 1) })
+        }
+        #expect(client.ids == Array(1...10) && client.newer == nil)
+        try client.send("scroll", #","offset":0,"phase":"ended""#)
+        try client.send("scroll", #","offset":0,"phase":"idle""#)
+        #expect(client.tester.dispatcher.started.count == loads + 1)
+        try client.answer([99] + Array(1...9))
+        #expect(client.ids == [99] + Array(1...9) && !client.modes.contains("operations"))
+        #expect(client.tester.dispatcher.started.count == loads + 1)
+    }
+
+    @Test("100 operations under a finger are applied at rest, without a refresh")
+    func noRefresh() throws {
+        let client = Client(top: #""arrivals":"insert","changes":"silent""#)
+        try client.load(1...10)
+        let loads = client.tester.dispatcher.started.count
+        try client.send("scroll", #","offset":0,"phase":"began""#)
+        try client.report((100..<150).map { Self.insert($0) })
+        try client.report((150..<200).map { Self.insert($0) })
+        try client.send("scroll", #","offset":0,"phase":"ended""#)
+        try client.send("scroll", #","offset":0,"phase":"idle""#)
+        #expect(client.ids == (100..<200).reversed() + Array(1...10))
+        #expect(client.tester.dispatcher.started.count == loads)
+    }
+
+    @Test(
         "Without the features, the bytes are those of a change without operations",
         arguments: [nil, "[]", #"["live"]"#, #"["patch"]"#, #"["patch","unread"]"#])
     func withoutFeature(features: String?) throws {
