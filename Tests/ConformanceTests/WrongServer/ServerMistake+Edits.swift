@@ -4,7 +4,8 @@ import RefreshProtocol
 /// Mistakes in the feature `edits`. Each mistake names the case that catches it. Source:
 /// docs/protocol.md, "Edits" and "Undo".
 extension ServerMistake {
-    static let edits = editAnnouncements + editAnswers + editRepetitions + editTimes + editBounds
+    static let edits =
+        editAnnouncements + editAnswers + editRepetitions + editTimes + editBounds
         + itemRefreshes
 
     private static let allFeatures = ["patch", "live", "edits"]
