@@ -55,6 +55,7 @@ export class ScrollView extends TypedEventTarget {
   #reportedRows = {}; // the rows in sight that were last sent to the daemon
 
   #isReleased = false; // whether the list was released and its path has not arrived yet
+  #awaitsStart = false; // whether the daemon has yet to move the list to the start of its new content
   #isOffsetUnreported = false; // whether closing rooms moved the list to an offset that was not sent
 
   // The user's input.
@@ -88,8 +89,8 @@ export class ScrollView extends TypedEventTarget {
 
   /** The content offset: 0 at the start of the content, negative for a list pulled beyond it. */
   get offset() { return this.#list.offset.value; }
-  /** Whether the list is at the start of its content, or is pulled beyond it. */
-  get isAtStart() { return this.#list.isAtStart; }
+  /** Whether the list is at the start of its content, is pulled beyond it, or will be moved to it. */
+  get isAtStart() { return this.#awaitsStart || this.#list.isAtStart; }
   /** The first and the last row in sight, if the rows have a height. They may lie after the last row of the list. */
   get visibleRows() {
     const height = this.#rowHeight;
@@ -250,8 +251,12 @@ export class ScrollView extends TypedEventTarget {
     });
   }
 
-  /** Keeps a list that is not in motion at its start after its items have changed. */
+  /**
+   * Keeps a list at its start after its items have changed. A list in motion is moved there by the
+   * daemon.
+   */
   keepAtStart() {
+    this.#awaitsStart = this.#isMoving && !this.#pan;
     this.measure({ offset: this.#reachable(this.#list.startOffset) });
   }
 
@@ -319,6 +324,7 @@ export class ScrollView extends TypedEventTarget {
     if (inset?.top !== undefined) this.#animate(this.#list.above, inset.top, inset, now);
     if (inset?.bottom !== undefined) this.#animate(this.#list.below, inset.bottom, inset, now);
     if (offset) {
+      this.#awaitsStart = false;
       // Only the path after the release has a duration. Answers to samples before the release have
       // no duration.
       this.#isReleased &&= !(offset.duration > 0);
@@ -372,7 +378,7 @@ export class ScrollView extends TypedEventTarget {
 
   #handleScroll(event) {
     if (this.#list.isOwnScroll() || this.#pan) return;
-    this.#isReleased = false;
+    this.#isReleased = this.#awaitsStart = false;
     this.#list.readScrollTop();
     const finger = this.#input.isScrolling;
     const begins = finger && !this.#scroll?.finger;
@@ -431,7 +437,7 @@ export class ScrollView extends TypedEventTarget {
     // The list stays at the shown offset, even if the daemon has another offset.
     const { value: offset } = this.#list.offset;
     this.#list.offset.set(offset);
-    this.#isReleased = false;
+    this.#isReleased = this.#awaitsStart = false;
     this.#pan = { origin: position, translation: 0, cause, tracker: new VelocityTracker() };
     this.#elements.scroller.classList.add("panning");
     this.#sendPan("began", t, { offset });

@@ -39,7 +39,7 @@ extension Engine {
     /// The pages of the feed that the viewport shows, counted from 0. They are estimated from the
     /// offset and the mean length of the list's pages.
     private var pagesInSight: ClosedRange<Int> {
-        let (first, count) = (paging.skippedPages, paging.pageCount)
+        let (first, count) = (paging.skippedPages, paging.shownPageCount)
         let length = geometry.contentLength / Double(max(count, 1))
         guard geometry.isMeasured, length > 0 else { return first...first }
         let last = Double(max(count, 1) - 1)
@@ -52,7 +52,7 @@ extension Engine {
     /// it shows a page after the first page of the feed, or is more than a viewport away from its
     /// resting place.
     var isAwayFromStart: Bool {
-        guard paging.skippedPages + paging.pageCount > 1 else { return false }
+        guard paging.skippedPages + paging.shownPageCount > 1 else { return false }
         return pagesInSight.upperBound > 0
             || offset > geometry.restingOffset + geometry.viewportLength
     }

@@ -64,13 +64,22 @@ package struct Paging: Hashable, Sendable, Codable {
     /// rest of the feed count too.
     var pageCount: Int {
         guard hasPage else { return 0 }
-        let size = Double(max(options.size, 1))
-        let moved = shift == 0 ? 0 : (Double(shift) / size).rounded(.up)
-        var pages = lastPage - firstPage + 1
-        if options.style == .offset {
-            pages = max(pages, Int((Double(lastOffset - firstOffset) / size).rounded(.up)) + 1)
-        }
-        return max(1, pages + Int(moved))
+        let moved = shift == 0 ? 0 : (Double(shift) / pageSize).rounded(.up)
+        return max(1, acceptedPageCount + Int(moved))
+    }
+    /// The number of pages of the feed that the list shows. Inserted items that the list does not
+    /// have do not count: they were reported, and a refresh will show them.
+    var shownPageCount: Int {
+        guard shift > 0 else { return pageCount }
+        let filled = Int((Double(itemCount) / pageSize).rounded(.up))
+        return min(pageCount, max(acceptedPageCount, filled))
+    }
+    private var pageSize: Double { Double(max(options.size, 1)) }
+    /// The number of pages of the feed that were accepted.
+    private var acceptedPageCount: Int {
+        let pages = lastPage - firstPage + 1
+        guard options.style == .offset else { return pages }
+        return max(pages, Int((Double(lastOffset - firstOffset) / pageSize).rounded(.up)) + 1)
     }
     /// Whether the last accepted answer was the first page of the list.
     package var isAtFirstPage: Bool {

@@ -277,14 +277,19 @@ struct SessionLiveTests {
 
     @Test(
         "More than 100 operations become one refresh if `changes` demands one, also under a finger",
-        arguments: [[101], [60, 60], [100, 1, 100]])
-    func oneRefresh(reports: [Int]) throws {
+        arguments: [[101], [60, 60], [100, 1, 100]], [false, true])
+    func oneRefresh(reports: [Int], areInserts: Bool) throws {
         let client = Client(top: #""arrivals":"insert","changes":"silent""#)
         try client.load(1...10)
         let loads = client.tester.dispatcher.started.count
         try client.send("scroll", #","offset":0,"phase":"began""#)
-        for count in reports {
-            try client.report((0..<count).map { ListEditTests.operation(.update, $0 % 10 + 1) })
+        for (round, count) in reports.enumerated() {
+            try client.report(
+                (0..<count).map {
+                    areInserts
+                        ? Self.insert(1000 * (round + 1) + $0)
+                        : ListEditTests.operation(.update, $0 % 10 + 1)
+                })
         }
         #expect(client.ids == Array(1...10) && client.newer == nil)
         try client.send("scroll", #","offset":0,"phase":"ended""#)
