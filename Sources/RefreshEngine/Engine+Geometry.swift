@@ -116,8 +116,8 @@ extension Engine {
     }
 
     /// When a reveal of the start of the list has moved the list, or will have moved it; nil if no
-    /// client can still be on its way. An anchor does not stop this movement, because the user shall
-    /// see the start.
+    /// client can still be on its way. An anchor does not stop this movement, because the user
+    /// must see the start.
     private func endOfReturn(at now: Instant) -> Instant? {
         guard case .gliding(let glide) = motion, glide.revealsStart == true,
             now < glide.end.advanced(byMilliseconds: Self.commandGrace)
