@@ -126,6 +126,7 @@ class DemoTest(unittest.TestCase):
         self.assertGreater(page.visible[0], 100)
         texts = page.run("return [...document.querySelectorAll('refresh-list > .line .number')].map((line) => line.textContent)")
         self.assertEqual(texts, [str(number) for number in range(int(texts[0]), int(texts[0]) + len(texts))])
+        self.assertLessEqual(int(texts[0]), page.visible[0])
         self.assertEqual(page.run("return document.querySelector('refresh-list').items.length"), TOTAL)
         page.screenshot(self.screenshots / "demo-log-phone.png")
         desktop = self.open(LogPage, "log.html", DESKTOP)

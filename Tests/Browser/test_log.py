@@ -78,7 +78,11 @@ class LogPage(Page):
 
     @property
     def placeholders(self):
-        return self.run("return document.querySelectorAll('refresh-list > [data-placeholder]').length")
+        """Returns the number of placeholders in sight. Rows beside them may have no items."""
+        return self.run("""
+            const {top, bottom} = document.querySelector("refresh-list").getBoundingClientRect();
+            const boxes = [...document.querySelectorAll("refresh-list > [data-placeholder]")].map((row) => row.getBoundingClientRect());
+            return boxes.filter((box) => box.bottom > top && box.top < bottom).length;""")
 
     def settle(self):
         self.until(lambda: self.run("return document.querySelector('refresh-list').list.top.state") == "idle", "rest")
