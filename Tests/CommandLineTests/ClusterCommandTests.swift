@@ -115,16 +115,14 @@ struct ClusterCommandTests {
         // Each of the two nodes confirms that it is watched.
         _ = try WatchTests.read(all.lines) { $0.ranges(of: "\"watching\"").count == 2 }
         _ = try WatchTests.read(own.lines) { $0.contains("\"watching\"") }
-        for node in nodes.reversed() { try WatchTests.session(port: node.port) }
-        let text = try WatchTests.read(all.lines) {
-            $0.ranges(of: "\"closed\"").count == 2 && $0.hasSuffix("\n")
+        let hasClosed = { (text: String) in text.contains("\"closed\"") && text.hasSuffix("\n") }
+        var sessions: [[String]] = []
+        for node in nodes.reversed() {
+            try WatchTests.session(port: node.port)
+            sessions.append(try Self.opened(try WatchTests.read(all.lines, until: hasClosed)))
         }
-        let sessions = try Self.opened(text)
-        #expect(sessions.count == 2 && Set(sessions).count == 2)
-        let ownText = try WatchTests.read(own.lines) {
-            $0.contains("\"closed\"") && $0.hasSuffix("\n")
-        }
-        let ownSessions = try Self.opened(ownText)
-        #expect(ownSessions.count == 1 && sessions.contains(ownSessions.first ?? ""))
+        #expect(sessions.map(\.count) == [1, 1] && sessions[0] != sessions[1])
+        let ownSessions = try Self.opened(try WatchTests.read(own.lines, until: hasClosed))
+        #expect(ownSessions == sessions[1])
     }
 }

@@ -79,6 +79,18 @@ struct DemoListTests {
         #expect(board.list.items.count == 7)
     }
 
+    @Test("A card needs a key of its own")
+    func keyOfItsOwn() throws {
+        var board = DemoBoard()
+        let before = board.list.items
+        for key in ["1", String(repeating: "k", count: 129)] {
+            let failure = #expect(throws: LoadFailure.self) {
+                try board.perform(operation(.insert, key, at: .start, #"{"title":"a"}"#))
+            }
+            #expect(failure?.code == .backendRejected && board.list.items == before)
+        }
+    }
+
     @Test("A full list refuses a further item")
     func full() throws {
         var board = DemoBoard()
@@ -101,10 +113,11 @@ struct DemoListTests {
         #expect(messages.list.items.count == 100)
         #expect(keys(messages.list).first == "\(Self.noon)")
         #expect(messages.announce(at: Self.noon + UploadList.intervalMs - 1) == nil)
-        let text = messages.announce(at: Self.noon + 2 * UploadList.intervalMs)
-        let operations = try #require(text.map { String(decoding: $0, as: UTF8.self) })
-        #expect(operations.hasPrefix(#"[{"insert":{"id":6000006000,"time":6000006000,"#))
-        #expect(operations.contains(#","at":"start"},{"insert":{"id":6000012000,"#))
+        let operations = try texts(messages.announce(at: Self.noon + 2 * UploadList.intervalMs))
+        #expect(operations.count == 2)
+        #expect(operations[0].hasPrefix(#"{"insert":{"id":6000006000,"time":6000006000,"#))
+        #expect(operations[1].hasPrefix(#"{"insert":{"id":6000012000,"#))
+        #expect(operations.allSatisfy { $0.hasSuffix(#","at":"start"}"#) })
         #expect(keys(messages.list).first == "6000012000")
         #expect(messages.list.items.count == 102)
     }
@@ -137,10 +150,27 @@ struct DemoListTests {
             _ = try messages.perform(operation(.insert, "1", at: .start, item), at: Self.noon)
         }
         let last = Array(keys(messages.list).suffix(2))
-        let text = messages.announce(at: Self.noon + UploadList.intervalMs)
-        let operations = try #require(text.map { String(decoding: $0, as: UTF8.self) })
-        #expect(operations.hasSuffix(#",{"remove":\#(last[0])},{"remove":\#(last[1])}]"#))
+        let operations = try texts(messages.announce(at: Self.noon + UploadList.intervalMs))
+        #expect(operations.prefix(2) == last.map { #"{"remove":\#($0)}"# }[...])
+        #expect(operations.count == 3 && messages.list.items.count == DemoMessages.keptCount)
+    }
+
+    @Test("A full list has room for the uploads, and the clients learn of each removed message")
+    func trimmingFullList() throws {
+        var messages = DemoMessages(of: uploads)
+        _ = messages.announce(at: Self.noon)
+        let item = #"{"author":"ada","description":"hello"}"#
+        for _ in 100..<DemoList.countMax {
+            _ = try messages.perform(operation(.insert, "1", at: .start, item), at: Self.noon)
+        }
+        let operations = try texts(messages.announce(at: Self.noon + UploadList.intervalMs))
+        #expect(operations.count == DemoList.countMax - DemoMessages.keptCount + 2)
+        #expect(operations.last?.hasPrefix(#"{"insert":"#) == true)
         #expect(messages.list.items.count == DemoMessages.keptCount)
+    }
+
+    private func texts(_ operations: [[UInt8]]?) throws -> [String] {
+        try #require(operations).map { String(decoding: $0, as: UTF8.self) }
     }
 
     // MARK: The backend
@@ -196,6 +226,29 @@ struct DemoListTests {
         let operations = reported.first?.items?.first?.operations ?? []
         #expect(operations.map(\.kind) == [.insert])
         #expect(operations.first.map { $0.key.text } == Array("6000006000".utf8))
+    }
+
+    @Test("More operations than a report can have are reported as a change without operations")
+    func longReport() async throws {
+        let notices = FeedNotices()
+        notices.setFeeds(["messages": ChangeReader.Feed(itemKey: JSONPointer("/id"))])
+        let changes = ChangeLog()
+        notices.setListener { changes.append($0) }
+        let clock = Counter()
+        let messages = try backend(.messages, notices: notices) {
+            Self.noon + Int64(clock.value) * UploadList.intervalMs
+        }
+        let item = #"{"author":"ada","description":"hello"}"#
+        for number in 0...DemoList.countMax - 100 {
+            let insert = operation(.insert, "1", at: .start, item)
+            if number > 0 { _ = try await messages.edit(edit(insert, as: "\(number)")) }
+            _ = try await messages.load(request(.messages))
+        }
+        clock.increment()
+        let page = try await messages.load(request(.messages))
+        messages.stop()
+        #expect(page.total == DemoMessages.keptCount)
+        #expect(changes.all == [FeedChange("messages")])
     }
 }
 

@@ -13,7 +13,7 @@ struct ServerLiveTests {
     private static let page = #"[{"id":1},{"id":2},{"id":3}]"#
     private static let report =
         #""operations":[{"remove":2},{"update":{"id":3, "v":1}},"#
-        + #"{"insert":{"id":9},"at":"start"},{"move":1,"at":"end"}]"#
+        + #"{"insert":{"id":9},"at":"start"},{"insert":{"id":8},"after":3},{"move":1,"at":"end"}]"#
 
     /// Receives until a message contains `mark`, and returns this message.
     private static func receive(_ mark: String, from client: DialedClient) async -> String {
@@ -44,7 +44,7 @@ struct ServerLiveTests {
     private static func expectOperations(_ client: DialedClient) async {
         let items = await receive(#""operations""#, from: client)
         #expect(items.contains(#""type":"items""#) && items.contains(#""mode":"patch""#))
-        #expect(items.contains(#""count":3"#))
+        #expect(items.contains(#""count":4"#))
         #expect(items.contains(report), "\(items)")
         #expect(!items.contains(#""page""#))
     }

@@ -120,6 +120,7 @@ export class ScrollView extends TypedEventTarget {
 
   /** Sets the offset that the list had on the previous page. */
   restoreOffset(offset) {
+    this.#awaitsStart = false;
     this.#list.offset.set(offset);
     this.#layout();
   }
@@ -222,6 +223,7 @@ export class ScrollView extends TypedEventTarget {
    * `from` and now begins at `to`, in points from the start of the content.
    */
   holdItem({ id, from, to }) {
+    this.#awaitsStart = false;
     this.#view.batch(() => {
       this.#view.send("geometry", { anchor: { id, position: from } });
       const offset = this.offset + to - from;
@@ -256,7 +258,7 @@ export class ScrollView extends TypedEventTarget {
    * daemon.
    */
   keepAtStart() {
-    this.#awaitsStart = this.#isMoving && !this.#pan;
+    this.#awaitsStart = this.isReversed && this.#isMoving && !this.#pan;
     this.measure({ offset: this.#reachable(this.#list.startOffset) });
   }
 
@@ -363,7 +365,7 @@ export class ScrollView extends TypedEventTarget {
   /** Closes the rooms and releases the list after the end of the session. */
   #end() {
     this.#clearPan();
-    this.#isReleased = false;
+    this.#isReleased = this.#awaitsStart = false;
     this.#scroll = null;
     const now = performance.now();
     const correction = this.#correction(now);
@@ -466,7 +468,7 @@ export class ScrollView extends TypedEventTarget {
   #settle() {
     if (!this.#isReleased || this.#list.offset.isAnimating) return;
     const now = performance.now();
-    this.#isReleased = false;
+    this.#isReleased = this.#awaitsStart = false;
     this.#list.offset.animate(this.#list.clampedOffset, this.#correction(now), now);
     this.#advance(now);
   }

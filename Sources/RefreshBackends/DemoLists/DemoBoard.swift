@@ -4,7 +4,7 @@ internal import RefreshProtocol
 /// The cards of the demo's feed `board`. Each card belongs to the section of its neighbour. Source:
 /// docs/backends.md, "The feeds board and messages".
 struct DemoBoard: Sendable {
-    /// The largest number of characters of a title.
+    /// The largest number of Unicode code points of a title.
     static let titleMax = 200
     /// The section of a card on an empty board.
     private static let firstSection = "To do"
@@ -59,7 +59,7 @@ struct DemoBoard: Sendable {
 
     private static func title(in item: [UInt8]) throws(LoadFailure) -> String {
         guard let title = (try? DemoList.Item.texts(in: item))?["title"],
-            (1...titleMax).contains(title.count)
+            (1...titleMax).contains(title.unicodeScalars.count)
         else {
             throw LoadFailure(
                 .backendRejected, "A card needs a title of 1 to \(titleMax) characters.")

@@ -15,6 +15,8 @@ struct DemoList: Sendable {
 
     /// The largest number of items. Further ones are refused.
     static let countMax = 500
+    /// The largest number of bytes of a key.
+    static let keyBytesMax = 128
 
     private(set) var items: [Item]
 
@@ -44,12 +46,16 @@ struct DemoList: Sendable {
         }
     }
 
-    /// Inserts an item. An unknown neighbour counts as the start of the list.
+    /// Inserts an item with a new key. An unknown neighbour counts as the start of the list.
     mutating func insert(_ item: Item, at place: ItemOperation.Place?) throws(LoadFailure) {
         guard items.count < Self.countMax else {
             throw LoadFailure(.backendRejected, "The list of the demo is full.")
         }
-        items.removeAll { $0.key == item.key }
+        guard item.key.count <= Self.keyBytesMax, self.item(item.key) == nil else {
+            throw LoadFailure(
+                .backendRejected,
+                "An item needs a key of its own, of at most \(Self.keyBytesMax) bytes.")
+        }
         items.insert(item, at: index(of: place))
     }
 

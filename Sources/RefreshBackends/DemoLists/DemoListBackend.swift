@@ -110,9 +110,11 @@ package final class DemoListBackend: Backend {
             guard state.kind == .messages, let operations = state.messages.announce(at: now) else {
                 return
             }
-            let report = Array(#"{"operations":"#.utf8) + operations + Array("}".utf8)
-            guard let change = try? notices.change(of: feed, in: report.span) else { return }
-            notices.reportFeedChange(change)
+            let texts = operations.joined(separator: [UInt8(ascii: ",")])
+            let report = Array(#"{"operations":["#.utf8) + texts + Array("]}".utf8)
+            // More operations than a report can have are a change without operations.
+            let change = try? notices.change(of: feed, in: report.span)
+            notices.reportFeedChange(change ?? FeedChange(feed))
         }
     }
 }

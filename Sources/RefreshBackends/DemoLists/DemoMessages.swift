@@ -8,7 +8,7 @@ internal import RefreshProtocol
 struct DemoMessages: Sendable {
     /// The number of messages that are kept when an upload is announced.
     static let keptCount = 200
-    /// The largest number of characters of a message, and of the name of its author.
+    /// The largest number of Unicode code points of a message, and of the name of its author.
     static let textMax = 500
     static let authorMax = 40
 
@@ -22,28 +22,27 @@ struct DemoMessages: Sendable {
         self.uploads = uploads
     }
 
-    /// Adds the uploads that were made since the last call, at most as many as the feed `uploads`
-    /// has. Returns what has changed: the JSON text of an array of operations; nil if nothing has,
-    /// and for the first call, before which there was no list.
-    mutating func announce(at time: Int64) -> [UInt8]? {
+    /// Adds the uploads that were made since the last call, at most as many as are kept. Returns
+    /// what has changed: the JSON texts of operations; nil if nothing has, and for the first call,
+    /// before which there was no list.
+    mutating func announce(at time: Int64) -> [[UInt8]]? {
         let newest = UploadList.newestNumber(at: time)
-        let first = max((announced ?? 0) + 1, newest - UploadList.count + 1)
+        let most = min(UploadList.count, Int64(Self.keptCount))
+        let first = max((announced ?? 0) + 1, newest - most + 1)
         guard first <= newest, !uploads.isEmpty else { return nil }
         let isFirst = announced == nil
         announced = newest
-        var operations: [[UInt8]] = []
+        // The list has room for what comes.
+        var operations = list.trim(to: Self.keptCount - Int(newest - first + 1)).map {
+            Array(#"{"remove":"#.utf8) + $0.key + Array("}".utf8)
+        }
         for number in first...newest {
             let message = announcement(of: uploads.upload(number))
             guard (try? list.insert(message, at: .start)) != nil else { break }
             operations.append(
                 Array(#"{"insert":"#.utf8) + message.json + Array(#","at":"start"}"#.utf8))
         }
-        operations += list.trim(to: Self.keptCount).map {
-            Array(#"{"remove":"#.utf8) + $0.key + Array("}".utf8)
-        }
-        guard !isFirst else { return nil }
-        let texts = operations.joined(separator: [UInt8(ascii: ",")])
-        return [UInt8(ascii: "[")] + texts + [UInt8(ascii: "]")]
+        return isFirst ? nil : operations
     }
 
     /// Performs an edit. Returns the message as it is now; nil if it is as the client knows it.
@@ -74,8 +73,9 @@ struct DemoMessages: Sendable {
 
     private static func texts(in item: [UInt8]) throws(LoadFailure) -> [String: String] {
         guard let texts = try? DemoList.Item.texts(in: item),
-            let description = texts["description"], (1...textMax).contains(description.count),
-            let author = texts["author"], (1...authorMax).contains(author.count)
+            let description = texts["description"],
+            (1...textMax).contains(description.unicodeScalars.count),
+            let author = texts["author"], (1...authorMax).contains(author.unicodeScalars.count)
         else {
             throw LoadFailure(
                 .backendRejected,

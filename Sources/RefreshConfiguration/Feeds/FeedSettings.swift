@@ -79,6 +79,8 @@ package struct FeedSettings: Hashable, Sendable {
         feed.policy.isShared = true
         feed.policy.itemKey = JSONPointer("/id")
         feed.policy.edits = edits
+        // Each node has a list of its own.
+        feed.policy.isClustered = false
         return feed
     }
 

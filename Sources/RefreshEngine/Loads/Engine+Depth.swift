@@ -38,8 +38,11 @@ extension Engine {
 
     /// The pages of the feed that the viewport shows, counted from 0. They are estimated from the
     /// offset and the mean length of the list's pages.
-    private var pagesInSight: ClosedRange<Int> {
-        let (first, count) = (paging.skippedPages, paging.shownPageCount)
+    private var pagesInSight: ClosedRange<Int> { pagesInSight(of: paging.pageCount) }
+
+    /// The same, if the list consists of `count` pages.
+    private func pagesInSight(of count: Int) -> ClosedRange<Int> {
+        let first = paging.skippedPages
         let length = geometry.contentLength / Double(max(count, 1))
         guard geometry.isMeasured, length > 0 else { return first...first }
         let last = Double(max(count, 1) - 1)
@@ -52,8 +55,9 @@ extension Engine {
     /// it shows a page after the first page of the feed, or is more than a viewport away from its
     /// resting place.
     var isAwayFromStart: Bool {
-        guard paging.skippedPages + paging.shownPageCount > 1 else { return false }
-        return pagesInSight.upperBound > 0
+        let count = paging.shownPageCount
+        guard paging.skippedPages + count > 1 else { return false }
+        return pagesInSight(of: count).upperBound > 0
             || offset > geometry.restingOffset + geometry.viewportLength
     }
 
