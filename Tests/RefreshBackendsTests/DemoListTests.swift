@@ -5,7 +5,7 @@ import Testing
 
 @testable import RefreshBackends
 
-/// Source: docs/backends.md, "The feeds board and messages".
+/// Source: docs/backends.md, "The feeds cards and messages".
 @Suite("The lists of the demo that clients edit")
 struct DemoListTests {
     private static let noon: Int64 = 1_000_000 * UploadList.intervalMs

@@ -95,13 +95,13 @@ struct ConfigurationTests {
         let uploads = try Self.file("demo: true\nfeeds: { uploads: { backend: demo, size: 9 } }")
         #expect(
             try Configuration(file: uploads).feeds.map(\.name)
-                == ["uploads", "packages", "board", "messages", "log"])
+                == ["uploads", "packages", "cards", "messages", "log"])
         #expect(try Configuration(file: uploads).feeds.first?.backend == .demo)
     }
 
     @Test("A backend with the name of a demo feed is refused")
     func backendNamedAsDemoFeed() throws {
-        for name in ["packages", "uploads", "board", "messages", "log"] {
+        for name in ["packages", "uploads", "cards", "messages", "log"] {
             let file = try Self.file("demo: true\nbackends: { \(name): { kind: http } }")
             let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file) }
             #expect(error?.description.contains("backends.\(name): a feed of the demo") == true)

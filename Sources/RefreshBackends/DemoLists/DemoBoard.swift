@@ -1,8 +1,8 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// The cards of the demo's feed `board`. Each card belongs to the section of its neighbour. Source:
-/// docs/backends.md, "The feeds board and messages".
+/// The cards of the demo's feed `cards`. Each card belongs to the section of its neighbour. Source:
+/// docs/backends.md, "The feeds cards and messages".
 struct DemoBoard: Sendable {
     /// The largest number of Unicode code points of a title.
     static let titleMax = 200

@@ -1,7 +1,7 @@
 internal import RefreshBroker
 internal import RefreshProtocol
 
-/// A list in memory that the clients of the demo edit. Source: docs/backends.md, "The feeds board
+/// A list in memory that the clients of the demo edit. Source: docs/backends.md, "The feeds cards
 /// and messages".
 struct DemoList: Sendable {
     struct Item: Hashable, Sendable {

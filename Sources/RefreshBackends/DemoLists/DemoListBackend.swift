@@ -2,8 +2,8 @@ package import RefreshBroker
 internal import RefreshProtocol
 internal import Synchronization
 
-/// The backend of the demo's feeds `board` and `messages`: lists in memory that clients edit, and
-/// that all of them share. Source: docs/backends.md, "The feeds board and messages".
+/// The backend of the demo's feeds `cards` and `messages`: lists in memory that clients edit, and
+/// that all of them share. Source: docs/backends.md, "The feeds cards and messages".
 package final class DemoListBackend: Backend {
     package enum Kind: String, Hashable, Sendable {
         case board, messages

@@ -3,7 +3,7 @@ internal import RefreshProtocol
 
 /// The messages of the demo's feed `messages`: the uploads to the imaginary archive, and what the
 /// users of the demo write. The key of a message is the time in milliseconds since 1970, or a
-/// little more, so newer messages have larger keys. Source: docs/backends.md, "The feeds board and
+/// little more, so newer messages have larger keys. Source: docs/backends.md, "The feeds cards and
 /// messages".
 struct DemoMessages: Sendable {
     /// The number of messages that are kept when an upload is announced.

@@ -64,7 +64,7 @@ package struct FeedSettings: Hashable, Sendable {
 
     /// The feed of the demo's board: cards that clients add, move and remove.
     package static let board: FeedSettings = {
-        var feed = editable("board", .board, [.insert, .move, .remove])
+        var feed = editable("cards", .board, [.insert, .move, .remove])
         feed.sectionKey = JSONPointer("/list")
         return feed
     }()
