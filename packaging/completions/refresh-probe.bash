@@ -246,7 +246,7 @@ _refresh-probe_conform() {
         return
         ;;
     '--group')
-        __refresh-probe_add_completions -W 'handshake'$'\n''session'$'\n''geometry'$'\n''pull'$'\n''loadMore'$'\n''paging'$'\n''unread'$'\n''patches'$'\n''live'$'\n''edits'$'\n''rows'$'\n''indicators'$'\n''insets'$'\n''physics'$'\n''faults'$'\n''limits'$'\n''resume'$'\n''batching'$'\n''ordering'$'\n''greeting'$'\n''batches'$'\n''strangers'$'\n''updates'$'\n''commands'$'\n''timelines'$'\n''views'$'\n''floors'$'\n''layers'$'\n''gestures'$'\n''items'$'\n''requests'$'\n''features'$'\n''patches'$'\n''live'$'\n''edits'$'\n''rows'$'\n''errors'$'\n''closing'$'\n''comeback'$'\n''liveness'
+        __refresh-probe_add_completions -W 'handshake'$'\n''session'$'\n''geometry'$'\n''pull'$'\n''loadMore'$'\n''paging'$'\n''unread'$'\n''patches'$'\n''live'$'\n''edits'$'\n''rows'$'\n''indicators'$'\n''insets'$'\n''physics'$'\n''faults'$'\n''limits'$'\n''resume'$'\n''batching'$'\n''ordering'$'\n''greeting'$'\n''batches'$'\n''strangers'$'\n''updates'$'\n''commands'$'\n''timelines'$'\n''views'$'\n''floors'$'\n''layers'$'\n''gestures'$'\n''items'$'\n''requests'$'\n''features'$'\n''patches'$'\n''live'$'\n''edits'$'\n''sections'$'\n''rows'$'\n''errors'$'\n''closing'$'\n''comeback'$'\n''liveness'
         return
         ;;
     '--cases')
