@@ -115,8 +115,8 @@ extension Engine {
             && abs(offset - place) <= Self.restingTolerance
     }
 
-    /// When a reveal of the start of the list has moved the list, or will have moved it; nil if no
-    /// client can still be on its way. An anchor does not stop this movement, because the user
+    /// The time at which a reveal brings the list to its start; nil if no reveal does, or if this
+    /// was more than `commandGrace` ago. An anchor does not stop this movement, because the user
     /// must see the start.
     private func endOfReturn(at now: Instant) -> Instant? {
         guard case .gliding(let glide) = motion, glide.revealsStart == true,

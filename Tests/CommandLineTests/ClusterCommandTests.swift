@@ -9,7 +9,7 @@ struct ClusterCommandTests {
         "cluster: { name: test, servers: [\"\(server)\"] }"
     }
 
-    /// A listening socket of which nobody accepts connections.
+    /// A listening socket. Nobody accepts its connections.
     private final class Listener {
         private let descriptor: Int32
         let port: UInt16
